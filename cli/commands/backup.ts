@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { isoDateTime, systemClock } from '../../engine/base/clock.ts'
@@ -9,7 +9,10 @@ import {
   type CheckedBackup,
   totalRows,
 } from '../../engine/storage/backup/manifest.ts'
+import { type EncryptFlags, encryptTo } from '../backup/backup-keys.ts'
+import { encryptFile } from '../backup/encrypted-file.ts'
 import { keyCheckOf, presentKey } from '../backup/key-check.ts'
+import { withPlainFile } from '../backup/plain-copy.ts'
 import { collectFiles, OWN_DOCTYPES } from '../backup/workspace-files.ts'
 import { firstRunFile, secretKeyFile } from '../data-folder.ts'
 import { UsageError } from '../failure.ts'
@@ -21,12 +24,13 @@ import { startProgress } from '../terminal/progress.ts'
 import {
   addWorkspaceOptions,
   assertExists,
+  collect,
   locateWorkspace,
   type Workspace,
   type WorkspaceFlags,
 } from '../workspace.ts'
 
-interface BackupFlags extends WorkspaceFlags {
+interface BackupFlags extends WorkspaceFlags, EncryptFlags {
   readonly force?: boolean
   readonly json?: boolean
 }
@@ -36,7 +40,20 @@ export function register(program: Command): void {
   addWorkspaceOptions(program.command('backup <file>'))
     .description('write the workspace into one file, also while it is served')
     .option('--force', 'replace the file when it is there already')
-    .option('--json', 'print {file, kind, created, bytes, rows, tables, files, sha256} as JSON')
+    .option('--encrypt', 'encrypt it in the format of age: to public keys, or with a passphrase')
+    .option(
+      '--recipient <key>',
+      'public key of age that can open it, age1…; may be repeated',
+      collect,
+    )
+    .option(
+      '--passphrase-file <file>',
+      'file with the passphrase in its first line; else it is asked',
+    )
+    .option(
+      '--json',
+      'print {file, kind, created, bytes, rows, tables, files, sha256, encrypted} as JSON',
+    )
     .action(run)
 }
 
@@ -45,6 +62,7 @@ async function run(file: string, flags: BackupFlags): Promise<void> {
   assertExists(workspace)
   const target = resolve(file)
   assertNoPartOf(workspace, target)
+  const lock = await encryptTo(flags)
   const key = presentKey(workspace)
   const facts: BackupFacts = {
     program: versionLine(),
@@ -53,10 +71,19 @@ async function run(file: string, flags: BackupFlags): Promise<void> {
   }
   const files = collectFiles(workspace.dataFolder)
   const checked = await writeNewFile(target, flags.force === true, async (temporary) => {
-    await take(readableWorkspace(workspace), temporary, facts, files)
-    return checkBackup(temporary, facts.program)
+    const takeInto = async (path: string): Promise<CheckedBackup> => {
+      await take(readableWorkspace(workspace), path, facts, files)
+      return checkBackup(path, facts.program)
+    }
+    if (lock === undefined) return takeInto(temporary)
+    return withPlainFile(workspace.dataFolder, async (plain) => {
+      writeFileSync(plain, '', { mode: 0o600, flag: 'wx' })
+      const found = await takeInto(plain)
+      await encryptFile(plain, temporary, lock)
+      return found
+    })
   })
-  const summary = summaryOf(target, checked)
+  const summary = { ...summaryOf(target, checked), encrypted: lock !== undefined }
   if (flags.json) printJson(summary)
   else console.log(sentenceOf(summary))
   for (const remark of remarksOf(workspace, key !== undefined)) console.error(remark)
@@ -122,8 +149,9 @@ interface Summary {
   readonly sha256: string
 }
 
-function sentenceOf({ file, rows, tables, files, bytes }: Summary): string {
-  return `wrote ${file}: ${counted(rows, 'row')} of ${counted(tables, 'table')} and ${counted(files, 'DocType file')}, ${counted(bytes, 'byte')}, read again and found whole`
+function sentenceOf(summary: Summary & { readonly encrypted: boolean }): string {
+  const { file, rows, tables, files, bytes, encrypted } = summary
+  return `wrote ${file}: ${counted(rows, 'row')} of ${counted(tables, 'table')} and ${counted(files, 'DocType file')}, ${counted(bytes, 'byte')}, read again and found whole${encrypted ? ', encrypted' : ''}`
 }
 
 /** Remarks that somebody must know to be able to use the backup one day. */

@@ -5,8 +5,11 @@ import type { Command } from 'commander'
 import { isoDateTime, systemClock } from '../../engine/base/clock.ts'
 import { checkBackup } from '../../engine/storage/backup/check.ts'
 import { type CheckedBackup, totalRows } from '../../engine/storage/backup/manifest.ts'
+import { type OpenFlags, openWith } from '../backup/backup-keys.ts'
+import { decryptFile, encryptionOf } from '../backup/encrypted-file.ts'
 import { isSameKey, presentKey } from '../backup/key-check.ts'
 import { type Placing, placeOnPostgres, placeOnSqlite } from '../backup/place-backup.ts'
+import { withPlainFile } from '../backup/plain-copy.ts'
 import { readMarker } from '../backup/restore-marker.ts'
 import { settle } from '../backup/settle.ts'
 import { assertInside, OWN_DOCTYPES } from '../backup/workspace-files.ts'
@@ -22,7 +25,7 @@ import {
   type WorkspaceFlags,
 } from '../workspace.ts'
 
-interface RestoreFlags extends WorkspaceFlags {
+interface RestoreFlags extends WorkspaceFlags, OpenFlags {
   readonly force?: boolean
   readonly anyKey?: boolean
   readonly dryRun?: boolean
@@ -35,6 +38,8 @@ export function register(program: Command): void {
     .description('make the workspace of a backup that `svc backup` wrote')
     .option('--force', 'replace the workspace that is there; it is kept under another name')
     .option('--any-key', 'restore without the secret key of the backup: stored secrets are lost')
+    .option('--identity <file>', 'file with the private key of age that opens an encrypted backup')
+    .option('--passphrase-file <file>', 'file with the passphrase of the backup; else it is asked')
     .option('--dry-run', 'check the backup, say what would be done and change nothing')
     .option(
       '--json',
@@ -48,8 +53,24 @@ async function run(file: string, flags: RestoreFlags): Promise<void> {
   const source = resolve(file)
   if (!statSync(source, { throwIfNoEntry: false })?.isFile())
     throw new Failure(`there is no file ${source}`)
+  const encryption = encryptionOf(source)
+  if (encryption === undefined) return restore(workspace, source, source, flags)
+  const key = await openWith(flags, encryption === 'passphrase')
+  await withPlainFile(workspace.dataFolder, async (plain) => {
+    await decryptFile(source, plain, key)
+    await restore(workspace, plain, source, flags)
+  })
+}
+
+/** Restores from `plain`, which is what the file that was `named` holds. */
+async function restore(
+  workspace: Workspace,
+  plain: string,
+  named: string,
+  flags: RestoreFlags,
+): Promise<void> {
   const program = versionLine()
-  const checked = await checkBackup(source, program)
+  const checked = await checkBackup(plain, program)
   assertInside(checked.files)
   assertSameKind(workspace, checked)
   const remarks = keyRemarks(workspace, checked, flags.anyKey === true)
@@ -66,7 +87,7 @@ async function run(file: string, flags: RestoreFlags): Promise<void> {
   const progress = startProgress({ label: 'restoring' })
   const placing: Placing = {
     dataFolder: workspace.dataFolder,
-    file: source,
+    file: plain,
     checked,
     program,
     token: randomUUID(),
@@ -74,7 +95,11 @@ async function run(file: string, flags: RestoreFlags): Promise<void> {
     onProgress: progress.show,
   }
   const kept = flags.dryRun ? [] : await place(workspace, placing, tables).finally(progress.clear)
-  report(placing, { applied: !flags.dryRun, replaces, kept }, flags.json === true)
+  report(
+    { ...placing, file: named },
+    { applied: !flags.dryRun, replaces, kept },
+    flags.json === true,
+  )
   for (const remark of remarks) console.error(remark)
 }
 

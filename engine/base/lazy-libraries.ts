@@ -23,3 +23,6 @@ export const ajvLibrary = once(() => load('ajv') as typeof import('ajv'))
 
 /** The `csv-parse` package, for a text as a whole. */
 export const csvLibrary = once(() => load('csv-parse/sync') as typeof import('csv-parse/sync'))
+
+/** The `sanitize-html` package: most texts have no markup that would have to be cleaned. */
+export const sanitizeLibrary = once(() => load('sanitize-html') as typeof import('sanitize-html'))

@@ -1,3 +1,5 @@
+import { cleanHtml } from './clean-html.ts'
+import { cleanMarkdown } from './clean-markdown.ts'
 import type { Field } from './field.ts'
 import type { FieldType, JsonSchema, Operator } from './field-type.ts'
 import { SECRET_FORM, TEXT_FORM } from './frappe-form.ts'
@@ -30,6 +32,8 @@ interface TextOptions {
   readonly schema?: JsonSchema
   /** The form a text must have, and how a message names it. */
   readonly form?: { readonly expected: string; readonly accepts: (text: string) => boolean }
+  /** Takes away what somebody else's page must not run. */
+  readonly clean?: (text: string) => string
   readonly example?: (n: number) => string
 }
 
@@ -50,13 +54,19 @@ export const longText = textType('long_text', {
   widget: 'textarea',
 })
 
+/** Markdown, kept with what could run in it made harmless. */
 export const markdown = textType('markdown', {
   ...long(),
+  clean: cleanMarkdown,
   schema: { contentMediaType: 'text/markdown' },
 })
 
-/** Text kept as it came: whoever shows it must clean it. */
-export const html = textType('html', { ...long(), schema: { contentMediaType: 'text/html' } })
+/** HTML, kept without what could run in it. */
+export const html = textType('html', {
+  ...long(),
+  clean: cleanHtml,
+  schema: { contentMediaType: 'text/html' },
+})
 
 export const code = textType('code', long())
 
@@ -128,7 +138,7 @@ function fileType(name: string, extension: string): FieldType {
 }
 
 function textType(name: string, options: TextOptions): FieldType {
-  const { operators = COMPARED, multiline = false, form, secret = false } = options
+  const { operators = COMPARED, multiline = false, form, secret = false, clean } = options
   const lengthOf = ({ length }: Field): number => length ?? options.length
 
   return {
@@ -157,7 +167,7 @@ function textType(name: string, options: TextOptions): FieldType {
       if (!multiline && (value.includes('\n') || value.includes('\r')))
         throw refusal('text in one line', value)
       if (form && !form.accepts(value)) throw refusal(form.expected, value)
-      return value
+      return clean ? cleaned(clean(value), lengthOf(field)) : value
     },
     // A part of an address is a fair thing to look for, so the form is asked of new values only.
     readText: (input) => storableText(input),
@@ -182,6 +192,12 @@ function textType(name: string, options: TextOptions): FieldType {
             .padStart(Math.min(limit, 2), '0')
     },
   }
+}
+
+/** Cleaned text, unset where nothing is left. Cleaning may write `&` as `&amp;`. */
+function cleaned(text: string, length: number): string | null {
+  assertLength(text, length)
+  return text === '' ? null : text
 }
 
 function lengthProblems({ length }: Field): KeyProblem[] {

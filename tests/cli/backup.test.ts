@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -24,6 +25,8 @@ import { runHere } from './in-process.ts'
 import { type Finished, type Folder, svc, temporaryFolder } from './process.ts'
 
 const backup = suite('svc backup and svc restore')
+/** Where a backup lies while it is being encrypted, and after it was decrypted. */
+const PLAIN = 'backup.plain'
 let folder: Folder
 let data: string
 let file: string
@@ -146,6 +149,76 @@ backup('says what is wrong with the other database, a damaged file and no file',
   const missing = await runHere(['restore', join(folder.path, 'nothing'), '--data', target])
   assert.match(missing.stderr, /^svc: there is no file /)
   assert.equal([other.code, damaged.code, missing.code, existsSync(target)], [1, 1, 1, false])
+})
+
+backup('is encrypted to public keys, and opened by one of theirs alone', async () => {
+  const { generateX25519Identity, identityToRecipient } = await import('age-encryption')
+  const [own, other] = [await generateX25519Identity(), await generateX25519Identity()]
+  const sealed = join(folder.path, 'monday.age')
+  const target = join(folder.path, 'opened')
+  const keyFile = (name: string, key: string): string => {
+    const path = join(folder.path, name)
+    writeFileSync(path, `# created: today\n${key}\n`)
+    return path
+  }
+  const to = await identityToRecipient(own)
+  const made = await runHere(['backup', sealed, '--data', data, '--encrypt', '--recipient', to])
+  assert.is(made.code, 0, made.stderr)
+  assert.match(made.stdout, /^wrote .*monday\.age: .*, read again and found whole, encrypted\n$/)
+  const bytes = readFileSync(sealed)
+  assert.is(bytes.toString('latin1', 0, 22), 'age-encryption.org/v1\n')
+  assert.not.match(bytes.toString('latin1'), /SQLite format|create table/i)
+  assert.equal([statSync(sealed).mode & 0o777, existsSync(join(data, PLAIN))], [0o600, false])
+
+  const open = (path: string, ...more: string[]): Promise<Finished> =>
+    runHere(['restore', path, '--data', target, '--any-key', ...more])
+  const identity = ['--identity', keyFile('own.key', own)]
+  const cut = join(folder.path, 'cut.age')
+  const refuses = async (
+    path: string,
+    flags: string[],
+    message: RegExp,
+    code = 1,
+  ): Promise<void> => {
+    const finished = await open(path, ...flags)
+    assert.match(finished.stderr, message)
+    assert.equal([finished.code, existsSync(target)], [code, false], finished.stderr)
+  }
+  await refuses(sealed, [], /encrypted to a public key of age: expected --identity FILE/, 2)
+  await refuses(sealed, ['--identity', keyFile('other', other)], /to another key than that of/)
+  await refuses(sealed, ['--identity', keyFile('none', 'x')], /got one that is no key of age/)
+  for (const length of [bytes.length - 1, bytes.length - 70_000, 150, 30]) {
+    writeFileSync(cut, bytes.subarray(0, length))
+    await refuses(cut, identity, /the backup is damaged: it was changed or cut off/)
+  }
+  const hurt = Buffer.from(bytes)
+  hurt[100_000] = (hurt[100_000] ?? 0) ^ 1
+  writeFileSync(cut, hurt)
+  await refuses(cut, identity, /the backup is damaged: it was changed or cut off/)
+
+  const opened = await open(sealed, ...identity)
+  assert.is(opened.code, 0, opened.stderr)
+  assert.match(opened.stdout, /^restored \d+ rows/)
+  assert.is(readFileSync(join(target, 'doctypes/own/x.txt'), 'utf8'), 'monday')
+  assert.equal(
+    [existsSync(join(target, PLAIN)), existsSync(join(target, 'workspace.db'))],
+    [false, true],
+  )
+  assert.is((await svc(['key', 'list', '--data', target])).code, 0)
+
+  const both = await runHere(['backup', sealed, '--data', data, '--recipient', to])
+  assert.match(both.stderr, /belong to --encrypt/)
+  const none = await runHere([
+    'backup',
+    join(folder.path, 'n'),
+    '--data',
+    data,
+    '--encrypt',
+    '--recipient',
+    'age1x',
+  ])
+  assert.match(none.stderr, /--recipient: expected a public key of age/)
+  assert.equal([none.code, existsSync(join(data, PLAIN))], [2, false])
 })
 
 const PATHS: readonly string[] = [
