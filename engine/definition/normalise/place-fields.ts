@@ -20,6 +20,7 @@ export function placeFields(
   own: YamlMap,
   order: Order,
 ): YamlMap {
+  if (blocks.length === 0 && Object.keys(base).length === 0) return own
   const names = Object.keys(base)
   const fields: Record<string, unknown> = { ...base }
   const waiting = new Set(blocks)

@@ -17,7 +17,8 @@ export interface Facts {
 export function factsOf(node: Node, rows?: number): Facts {
   const paths = new Set<string>()
   const cost = walk(node, rows, NO_TABLES, paths)
-  return { cost, dependencies: [...paths].sort() }
+  const dependencies = [...paths]
+  return { cost, dependencies: dependencies.length < 2 ? dependencies : dependencies.sort() }
 }
 
 const NO_TABLES: readonly string[] = []

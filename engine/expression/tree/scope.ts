@@ -7,14 +7,16 @@ export interface ScopeField {
   /** Decimal places; default 4 for money, 6 for decimal. */
   readonly scale?: number
   /** Values that a text can have, beside nothing. */
-  readonly values?: readonly string[]
-  readonly rows?: readonly ScopeField[]
+  readonly values?: readonly string[] | undefined
+  readonly rows?: readonly ScopeField[] | undefined
   /** Most rows the table may have; default 500 (rules.md §2). */
-  readonly maxRows?: number
+  readonly maxRows?: number | undefined
   /** Fields of the record that a link names, or that was found; read when an expression looks there. */
-  readonly target?: () => Fields
+  readonly target?: (() => Fields) | undefined
   /** Of a column that keeps a field of such a record: the field before its last dot, and that field. */
-  readonly keeps?: { readonly of: string; readonly field: string; readonly path: string }
+  readonly keeps?:
+    | { readonly of: string; readonly field: string; readonly path: string }
+    | undefined
 }
 
 /** Record behind a field: what a link names, or a find finds. */

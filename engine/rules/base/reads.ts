@@ -53,12 +53,14 @@ export function linkPathsOf(
   fields: readonly Field[],
   registry: Registry,
 ): readonly LinkPath[] {
-  if (!dependencies.some((name) => name.includes('.'))) return NO_PATHS
+  const behind = dependencies.filter((name) => {
+    const dot = name.indexOf('.')
+    return dot >= 0 && !ALWAYS_THERE.has(name.slice(0, dot))
+  })
+  if (behind.length === 0) return NO_PATHS
   const paths = new Map<string, LinkPath>()
-  for (const name of dependencies) {
+  for (const name of behind) {
     const steps = name.split('.').slice(0, -1)
-    const [head = ''] = steps
-    if (ALWAYS_THERE.has(head)) continue
     let here: readonly Field[] = fields
     for (const [depth, step] of steps.entries()) {
       const field = here.find((candidate) => candidate.name === step)

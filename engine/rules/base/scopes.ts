@@ -136,10 +136,11 @@ function scopeField(field: Field, behind?: FieldsBehind): ScopeField {
     name: field.name,
     kind,
     scale,
-    ...(choices ? { values: choices.values } : {}),
-    ...(child ? { rows: levelFields(child, behind), maxRows: child.maxRows } : {}),
-    ...(behind && names !== undefined ? { target: () => behind(names) } : {}),
-    ...(made ? { keeps: made } : {}),
+    values: choices?.values,
+    rows: child && levelFields(child, behind),
+    maxRows: child?.maxRows,
+    target: behind && names !== undefined ? () => behind(names) : undefined,
+    keeps: made,
   }
 }
 

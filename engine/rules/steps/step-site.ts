@@ -26,7 +26,7 @@ export interface StepSite {
 
 /** The site of the value at a key of this one. */
 export function at(site: StepSite, ...path: RuleProblem['path']): StepSite {
-  return { ...site, path: [...site.path, ...path] }
+  return { ...site, path: site.path.concat(path) }
 }
 
 /** Reports a mistake at a key of the site. */
