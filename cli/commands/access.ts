@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type ToldRight, toldRights } from '../../engine/documents/operations/access.ts'
+import { type ToldRight, toldRights } from '../../engine/documents/rights/told-rights.ts'
 import type { Engine } from '../../engine/index.ts'
 import { actorOf, findPerson, peopleOf } from '../../server/auth/people.ts'
 import { listPeople } from '../../server/auth/person-store.ts'

@@ -7,10 +7,10 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Field } from '../../fields/field.ts'
 import { isWritable } from '../../schema/shapes/json-schema.ts'
 import type { Doc } from '../../storage/database/document.ts'
-import { assertMay, assertMayWith, mayWith } from '../rights/door.ts'
-import { followsReadable } from '../rights/followed.ts'
-import { brokenLimit } from '../rights/user-limits.ts'
 import type { Context } from '../work/context.ts'
+import { assertMay, assertMayWith, mayWith } from './door.ts'
+import { followsReadable } from './followed.ts'
+import { brokenLimit } from './user-limits.ts'
 
 /**
  * Answer to whether somebody may do something with a record, or read or set a field of it, and by which rule:
