@@ -15,7 +15,7 @@ import type { Vocabulary } from '../model/vocabulary.ts'
 import { splitDot } from '../normalise/normalise-field.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type RawDocType, type Report } from '../yaml/source.ts'
-import type { Drafts } from './fields-read.ts'
+import type { Drafts, FieldReads } from './fields-read.ts'
 
 /** Definition beside the YAML it was made of. */
 export interface Draft {
@@ -28,9 +28,10 @@ export interface World {
   readonly drafts: ReadonlyMap<string, Draft>
   readonly names: ReadonlySet<string>
   readonly vocabulary: Vocabulary
+  readonly reads: FieldReads
 }
 
-/** Looks DocTypes up by their names, for `fieldsReadBy`. */
+/** Looks DocTypes up by their names, for `createFieldReads`. */
 export function draftsIn({ drafts }: Pick<World, 'drafts'>): Drafts {
   return { definitionOf: (doctype) => drafts.get(doctype)?.definition }
 }

@@ -1,8 +1,9 @@
 import { fileSystem } from '../../base/packaged-files.ts'
 import { locate } from '../../expression/tree/problem.ts'
-import type { Draft, World } from '../check/check-sources.ts'
+import { type Draft, draftsIn, type World } from '../check/check-sources.ts'
 import { checkClashes } from '../check/clashes.ts'
 import { checkReferences } from '../check/cross-check.ts'
+import { createFieldReads } from '../check/fields-read.ts'
 import { PIECES } from '../grammar/piece-schema.ts'
 import { makeColumns } from '../made/make-columns.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
@@ -84,7 +85,8 @@ export function loadLayers(
   const drafts = inheritRights(normaliseAll(raws, places, problems), ({ raw }) =>
     reporter(raw, places, problems),
   )
-  const world: World = { drafts, names, vocabulary }
+  const reads = createFieldReads(draftsIn({ drafts }))
+  const world: World = { drafts, names, vocabulary, reads }
   for (const draft of drafts.values())
     checkReferences(draft, world, reporter(draft.raw, places, problems))
   checkClashes([...drafts.values()], (draft, path, message) =>
