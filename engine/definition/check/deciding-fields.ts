@@ -2,8 +2,8 @@ import type { Field } from '../../fields/field.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report } from '../yaml/source.ts'
-import type { World } from './check-sources.ts'
 import { withoutTexts } from './fields-read.ts'
+import type { World } from './world.ts'
 
 /**
  * Reports fields of other DocTypes on which it depends who may: what the conditions of `permissions.rows` and checks

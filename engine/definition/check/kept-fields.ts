@@ -1,7 +1,7 @@
 import type { DocTypeDefinition } from '../model/definition.ts'
 import { isMap, type Report } from '../yaml/source.ts'
-import type { World } from './check-sources.ts'
 import type { ReadField } from './fields-read.ts'
+import type { World } from './world.ts'
 
 /** Reports what an event would tell everybody under a name of its own, and only some may read (`permissions.fields`). */
 export function checkKept(definition: DocTypeDefinition, world: World, report: Report): void {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Field } from '../../fields/field.ts'
 import { isPublic } from '../../fields/public-fields.ts'
-import { type Draft, draftsIn, type World } from '../check/check-sources.ts'
 import { createFieldReads, type FieldReads } from '../check/fields-read.ts'
+import { type Draft, draftsIn, type World } from '../check/world.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import type { Report } from '../yaml/source.ts'
 
@@ -22,7 +22,7 @@ export function inheritRights(
     Object.values(definition.behaviour.permissions?.fields ?? {}).some(({ read }) => read),
   )
   if (!isKept) return drafts
-  const reads = createFieldReads(draftsIn({ drafts }))
+  const reads = createFieldReads(draftsIn(drafts))
   return new Map(
     [...drafts].map(([name, draft]) => [
       name,

@@ -1,9 +1,8 @@
 import { fileSystem } from '../../base/packaged-files.ts'
 import { locate } from '../../expression/tree/problem.ts'
-import { type Draft, draftsIn, type World } from '../check/check-sources.ts'
 import { checkClashes } from '../check/clashes.ts'
 import { checkReferences } from '../check/cross-check.ts'
-import { createFieldReads } from '../check/fields-read.ts'
+import { createWorld, type Draft } from '../check/world.ts'
 import { PIECES } from '../grammar/piece-schema.ts'
 import { makeColumns } from '../made/make-columns.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
@@ -85,8 +84,7 @@ export function loadLayers(
   const drafts = inheritRights(normaliseAll(raws, places, problems), ({ raw }) =>
     reporter(raw, places, problems),
   )
-  const reads = createFieldReads(draftsIn({ drafts }))
-  const world: World = { drafts, names, vocabulary, reads }
+  const world = createWorld({ drafts, names, vocabulary })
   for (const draft of drafts.values())
     checkReferences(draft, world, reporter(draft.raw, places, problems))
   checkClashes([...drafts.values()], (draft, path, message) =>

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ChildDefinition, Field, Find } from '../../fields/field.ts'
-import type { Draft } from '../check/check-sources.ts'
+import type { Draft } from '../check/world.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import { DOCUMENT, documentOf } from '../model/made-name.ts'
 import { ROW_ID } from '../model/standard-fields.ts'

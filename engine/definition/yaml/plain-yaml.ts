@@ -38,6 +38,8 @@ const WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ...['false', 'False', 'FALSE'].map((word): [string, boolean] => [word, false]),
   ...['null', 'Null', 'NULL', '~'].map((word): [string, null] => [word, null]),
 ])
+/** A scalar that begins with a letter and has no sign in it that could mean something. */
+const WORDY = /^[A-Za-z][\w .,()/=<>&|+*-]*$/
 /** Keys that are no keys to others, or no texts. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['constructor', 'prototype', ...WORDS.keys()])
 const MAX_DEPTH = 20
@@ -55,7 +57,9 @@ class Reader {
   #at = 0
 
   constructor(text: string) {
-    this.#lines = text.split('\n').flatMap(toLine)
+    const lines: Line[] = []
+    for (const raw of text.split('\n')) addLine(lines, raw)
+    this.#lines = lines
   }
 
   document(): Readonly<Record<string, unknown>> {
@@ -246,11 +250,12 @@ function isClosed(text: string): boolean {
   return false
 }
 
-function toLine(raw: string): Line[] {
-  const text = raw.trimStart()
-  return text === '' || text[0] === '#'
-    ? []
-    : [{ indent: raw.length - text.length, text: text.trimEnd() }]
+/** Notes a line that says something; comments and empty lines do not. */
+function addLine(lines: Line[], raw: string): void {
+  let indent = 0
+  while (raw[indent] === ' ') indent += 1
+  if (indent < raw.length && raw[indent] !== '#')
+    lines.push({ indent, text: raw.slice(indent).trimEnd() })
 }
 
 function addKey(data: Record<string, unknown>, key: string, value: unknown): void {
@@ -266,7 +271,13 @@ function withoutComment(text: string): string {
   return comment < 0 ? text : text.slice(0, comment).trimEnd()
 }
 
+function wordOr(text: string): string | boolean | null {
+  const word = WORDS.get(text)
+  return word === undefined ? text : word
+}
+
 function plainScalar(text: string): string | number | boolean | null {
+  if (WORDY.test(text)) return wordOr(text)
   if (
     text === '' ||
     INDICATORS.includes(text[0]!) ||
@@ -276,9 +287,7 @@ function plainScalar(text: string): string | number | boolean | null {
   ) {
     throw NOT_PLAIN
   }
-  const word = WORDS.get(text)
-  if (word !== undefined) return word
   if (NUMBER.test(text)) return Number(text)
   if (LIKE_NUMBER.test(text) || text === '-' || text.startsWith('- ')) throw NOT_PLAIN
-  return text
+  return wordOr(text)
 }

@@ -34,8 +34,9 @@ function walk(
   const table = node.node === 'aggregate' ? node.rows : undefined
   if (table) paths.add(pathOf(table.of, table.table))
   const inside = table ? tablesInside(table, tables) : tables
+  const children = childrenOf(node)
   let below = 0
-  for (const child of childrenOf(node)) below += walk(child, rows, inside, paths)
+  for (let at = 0; at < children.length; at += 1) below += walk(children[at]!, rows, inside, paths)
   return table ? 1 + (rows ?? table.maxRows) * Math.max(below, 1) : 1 + below
 }
 
