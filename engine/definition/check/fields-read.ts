@@ -71,6 +71,7 @@ function placeOf({ definition, table, field }: Omit<ReadField, 'isElsewhere'>): 
 
 /** The expression with empty texts in place of those it has. */
 export function withoutTexts(expression: string): string {
+  if (!/["']/.test(expression)) return expression
   return expression.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""')
 }
 

@@ -1,4 +1,5 @@
 import { fileSystem } from '../../base/packaged-files.ts'
+import type { Parse } from '../../expression/syntax/parse.ts'
 import { locate } from '../../expression/tree/problem.ts'
 import { checkClashes } from '../check/clashes.ts'
 import { checkReferences } from '../check/cross-check.ts'
@@ -77,6 +78,7 @@ export function loadLayers(
   layers: Layers,
   vocabulary: Vocabulary,
   found: readonly DefinitionProblem[],
+  parse?: Parse,
 ): LoadedDefinitions & { readonly definitions: readonly DocTypeDefinition[] } {
   const places = createPlaces()
   const problems = [...found]
@@ -91,9 +93,9 @@ export function loadLayers(
     reporter(draft.raw, places, problems)(path, message),
   )
   if (problems.length > 0) throw new DefinitionErrors(problems)
-  const definitions = makeColumns(drafts, (doctype, path, message) =>
-    reporter(raws.get(doctype)!, places, problems)(path, message),
-  ).map(deepFreeze)
+  const complain = (doctype: string, path: Path, message: string): void =>
+    reporter(raws.get(doctype)!, places, problems)(path, message)
+  const definitions = makeColumns(drafts, complain, parse).map(deepFreeze)
   if (problems.length > 0) throw new DefinitionErrors(problems)
   return {
     definitions,

@@ -17,11 +17,12 @@ export interface Facts {
 export function factsOf(node: Node, rows?: number): Facts {
   const paths = new Set<string>()
   const cost = walk(node, rows, NO_TABLES, paths)
-  const dependencies = [...paths]
-  return { cost, dependencies: dependencies.length < 2 ? dependencies : dependencies.sort() }
+  const dependencies = paths.size === 0 ? NO_NAMES : [...paths]
+  return { cost, dependencies: paths.size < 2 ? dependencies : dependencies.toSorted() }
 }
 
 const NO_TABLES: readonly string[] = []
+const NO_NAMES: readonly string[] = []
 
 function walk(
   node: Node,
