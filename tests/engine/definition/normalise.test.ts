@@ -268,6 +268,12 @@ status('that is not declared is a filterable select of the states', () => {
   assert.equal([chosen.default, chosen.defaultValue], ['"Open"', 'Open'])
 })
 
+status('is called status unless it has another name', () => {
+  const definition = load(thing('fields: {}\nstatus: {derive: {Open: docstatus == 0, Done: true}}'))
+  assert.equal(definition.behaviour.status?.field, 'status')
+  assert.equal(definition.fields.at(-1)?.name, 'status')
+})
+
 status('tells who may move it, after what is said about it', () => {
   const definition = load(
     thing(
