@@ -180,7 +180,7 @@ function field(written: unknown, site: Site): unknown {
     default: text,
     lookup,
     call,
-    rows,
+    rows: (made, at) => (Array.isArray(made) ? rewriteAll(made, at, rows) : rows(made, at)),
   })
   const level = site.levels.document.tables.get(String(site.path.at(-1)))
   const isOfDocument = site.path.length === 2 && !site.levels.isChild

@@ -61,7 +61,7 @@ export function expandCopies(
     actions: (actions, site) =>
       rewriteAll(actions, site, (action, at) => rewriteParts(action, at, { steps })),
     fields: (fields, site) =>
-      rewriteAll(fields, site, (field, at) => rewriteParts(field, at, { rows: expandRows })),
+      rewriteAll(fields, site, (field, at) => rewriteParts(field, at, { rows: expandSources })),
   })
   if (copied.size === 0) return { data, origins }
   const written = origins.map((origin) => inLists(origin, copied))
@@ -86,6 +86,10 @@ function expandStep(step: unknown, outer: Site): unknown {
     rounding: (rounding, at) => (isMap(rounding) ? expandSet(rounding, at) : rounding),
   })
 }
+
+/** The source of the rows of a table, or a list of them. */
+const expandSources: Expand = (rows, site) =>
+  Array.isArray(rows) ? rewriteAll(rows, site, expandRows) : expandRows(rows, site)
 
 function expandRows(rows: unknown, outer: Site): unknown {
   if (!isMap(rows)) return rows

@@ -120,7 +120,7 @@ actions:
       set: { part: 'row.part', size: 'row.size' },
     },
   ])
-  assert.equal(fields.find(({ name }) => name === 'copies')?.rows?.set, {
+  assert.equal(fields.find(({ name }) => name === 'copies')?.rows?.[0]?.set, {
     part: 'row.part',
     size: 'row.size',
   })
@@ -129,7 +129,7 @@ actions:
 copy('takes, of rows within rows, those beside which it stands', () => {
   const rows = 'rows: {each: items, as: i, within: {each: kit.parts, as: p}, copy: [part, p.size]}'
   const { fields } = load('', rows)
-  assert.equal(fields.find(({ name }) => name === 'copies')?.rows?.set, {
+  assert.equal(fields.find(({ name }) => name === 'copies')?.rows?.[0]?.set, {
     part: 'i.part',
     size: 'p.size',
   })
@@ -174,7 +174,7 @@ copy('has each name once, and not beside the same in set', () => {
 })
 
 copy('may be all that rows are made of, but something has to be', () => {
-  assert.equal(load('', 'rows: {each: items, copy: [part]}').fields.at(-1)?.rows?.set, {
+  assert.equal(load('', 'rows: {each: items, copy: [part]}').fields.at(-1)?.rows?.[0]?.set, {
     part: 'row.part',
   })
   const [line = ''] = mistakesOf(filesOf('', 'rows: {each: items}'))
