@@ -3,7 +3,6 @@ import { bankStatementRows } from './bank-statement-rows.ts'
 import { calendarDays } from './calendar-days.ts'
 import { depreciationSchedule } from './depreciation-schedule.ts'
 import { explodeBom } from './explode-bom.ts'
-import { invoicedGoods } from './invoiced-goods.ts'
 import { listedNumbers } from './listed-numbers.ts'
 import { planParts } from './plan-parts.ts'
 import { salaryComponents } from './salary-components.ts'
@@ -20,7 +19,6 @@ export const hooks: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ['calendar_days', calendarDays],
   ['depreciation_schedule', depreciationSchedule],
   ['explode_bom', explodeBom],
-  ['invoiced_goods', invoicedGoods],
   ['listed_numbers', listedNumbers],
   ['plan_parts', planParts],
   ['net_amounts', netAmounts],

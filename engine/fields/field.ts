@@ -120,8 +120,12 @@ export interface HookCall {
  *
  *     rows: {each: items, as: i, if: i.qty > 0, set: {item_code: i.item_code, qty: i.qty}}
  *     rows: {each: items, as: i, within: {each: kit.parts, as: p}, set: {part: p.part, qty: p.qty * i.qty}}
+ *
+ * A list of these is one behind the other.
  */
 export interface MadeRows {
+  /** Place in the list, where it stands in one. */
+  readonly at?: number
   readonly each: string
   readonly as: string
   /** Link of the row, a dot, and a table of the record behind it. */
@@ -212,7 +216,7 @@ export interface Field {
   readonly fetch?: Fetch
   readonly lookup?: Lookup
   readonly call?: HookCall
-  readonly rows?: MadeRows
+  readonly rows?: readonly MadeRows[]
   readonly rollup?: Rollup
   readonly requiredWhen?: string
   readonly visibleWhen?: string

@@ -56,6 +56,56 @@ forEachDatabaseWhenDeep('requests of each kind', ({ test, fresh }) => {
     await refusedFor('status', 'is stopped', story.submit('Stock Entry', late.id))
   })
 
+  test('what is bought is ordered from the usual supplier of each item', async () => {
+    const [joiner, weaver] = await Promise.all(
+      ['Joiner', 'Weaver'].map(
+        async (supplier_name) => (await story.create('Supplier', { supplier_name })).id,
+      ),
+    )
+    const usual = { WOOD: joiner, STOOL: joiner, CLOTH: weaver }
+    for (const [item, default_supplier] of Object.entries(usual))
+      await story.update('Item', item, {
+        item_defaults: [{ company: 'Acme Inc', default_supplier }],
+      })
+    await story.create('Item', { item_code: 'GLUE', item_name: 'Glue' })
+    const wanted = await request({
+      material_request_type: 'Purchase',
+      set_warehouse: 'Stores',
+      items: ['WOOD', 'CLOTH', 'STOOL', 'GLUE'].map((item_code, at) => ({
+        item_code,
+        qty: at + 1,
+      })),
+    })
+    await story.act('Material Request', wanted.id, 'make_purchase_orders')
+    const orders = await Promise.all(
+      (await story.all('Purchase Order', {})).map(({ id }) => story.get('Purchase Order', id)),
+    )
+    orders.sort((one, other) => other.items.length - one.items.length)
+    assert.equal(
+      orders.map(({ supplier, items }) => [
+        supplier,
+        items.map(({ item_code, qty }: Shown) => [item_code, qty]),
+      ]),
+      [
+        [
+          joiner,
+          [
+            ['WOOD', 1],
+            ['STOOL', 3],
+          ],
+        ],
+        [weaver, [['CLOTH', 2]]],
+      ],
+    )
+    for (const { id } of orders) await story.submit('Purchase Order', id)
+    const { per_ordered } = await story.get('Material Request', wanted.id)
+    assert.is(per_ordered, 60)
+    await refusedAsConflict(story.act('Material Request', wanted.id, 'make_purchase_orders'))
+    for (const { id } of orders) await story.cancel('Purchase Order', id)
+    await story.cancel('Material Request', wanted.id)
+    for (const item of Object.keys(usual)) await story.update('Item', item, { item_defaults: [] })
+  })
+
   test('a transfer is picked first', async () => {
     const wanted = await request({
       material_request_type: 'Material Transfer',

@@ -126,6 +126,23 @@ forEachDatabaseWhenDeep('prices', ({ test, fresh }) => {
     await story.update('Company', 'Acme Inc', { default_selling_price_list: null })
   })
 
+  test('come from the list an item names for the company, where the document names none', async () => {
+    await price('CHAIR', 33, { price_list: 'Shops' })
+    await story.update('Item', 'CHAIR', {
+      item_defaults: [{ company: 'Acme Inc', default_price_list: 'Shops' }],
+    })
+    const chair = [{ item_code: 'CHAIR', qty: 1 }]
+    assert.equal(await rates('Quotation', chair, { customer: anybody }), [[33, 33]])
+    assert.not.equal(await rates('Quotation', chair), [[33, 33]])
+    const order = await story.create('Sales Order', { customer: anybody, items: chair })
+    const listed = await story.update('Sales Order', order.id, {
+      selling_price_list: 'Standard Selling',
+    })
+    assert.is(order.items[0].rate, 33)
+    assert.is.not(listed.items[0].rate, 33)
+    await story.update('Item', 'CHAIR', { item_defaults: [] })
+  })
+
   test('fall by rules: the highest priority, then what says more, then the quantity', async () => {
     const rule = (title: string, more: object): Promise<Shown> =>
       story.create('Pricing Rule', { title, valid_from: '2026-01-01', ...more })

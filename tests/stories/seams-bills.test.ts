@@ -68,6 +68,45 @@ forEachDatabase('bills, and what they are for', ({ test, fresh }) => {
     assert.equal(await story.books(bill.id, note.id), { Creditors: -60, 'Cost of Goods Sold': 60 })
   })
 
+  test('what a bill names of a delivery or receipt alone costs what was agreed on there', async () => {
+    await story.create('Item', {
+      item_code: 'LAMP',
+      item_name: 'Lamp',
+      stock_uom: 'Nos',
+      standard_rate: 50,
+      standard_buying_rate: 20,
+      uoms: [{ uom: 'Box', conversion_factor: 6 }],
+    })
+    const lamps = (qty: number, rate: number) => [{ item_code: 'LAMP', qty, rate }]
+    const came = await story.make('Purchase Receipt', { supplier, items: lamps(10, 18) })
+    const went = await story.make('Delivery Note', { customer, items: lamps(4, 45) })
+    await story.update('Item', 'LAMP', { standard_rate: 70, standard_buying_rate: 30 })
+    const sold = [{ item_code: 'LAMP', qty: 4, dn_detail: went.items[0].row_id }]
+    const bought = [{ item_code: 'LAMP', qty: 10, pr_detail: came.items[0].row_id }]
+    const invoice = await story.create('Sales Invoice', { customer, items: sold })
+    const bill = await story.create('Purchase Invoice', { supplier, items: bought })
+    // Not 4 × 70 and 10 × 30
+    assert.equal([invoice.grand_total, bill.grand_total], [4 * 45, 10 * 18])
+    assert.equal(
+      [invoice.items[0].delivery_note, bill.items[0].purchase_receipt],
+      [went.id, came.id],
+    )
+    // Another unit, a row of neither, and a price that is given: today's, or what was said
+    const priced = async (row: object): Promise<number> => {
+      const { items } = await story.create('Sales Invoice', { customer, items: [row] })
+      return items[0].rate
+    }
+    assert.is(await priced({ ...sold[0], qty: 0.5, uom: 'Box' }), 6 * 70)
+    assert.is(await priced({ item_code: 'LAMP', qty: 1 }), 70)
+    assert.is(await priced({ ...sold[0], rate: 44 }), 44)
+    // A row that becomes another item is priced anew
+    const [row] = invoice.items
+    const other = await story.update('Sales Invoice', invoice.id, {
+      items: [{ row_id: row.row_id, item_code: 'SAFE', dn_detail: null }],
+    })
+    assert.is(other.items[0].rate, 100)
+  })
+
   test('a bank account without a currency keeps that of the company', async () => {
     const abroad = await story.create('Customer', {
       customer_name: 'Müller',

@@ -17,7 +17,9 @@ export const STATUS: JsonSchema = {
     object(
       'How the status comes about: derived from other fields, or chosen along a flow. The field need not be declared: it is a filterable select of the states; declare it for a label, a description or a place in the form.',
       {
-        field: text('The status field; it need not be declared.', { pattern: FIELD_NAME }),
+        field: text('The status field, status without it; it need not be declared.', {
+          pattern: FIELD_NAME,
+        }),
         initial: text(
           'State of a new record, with flow; an amendment begins there again. Who creates a record in another state needs a way of arrows there.',
         ),
@@ -46,10 +48,9 @@ export const STATUS: JsonSchema = {
           ['daily'],
         ),
       },
-      ['field'],
     ),
     {
-      field: 'status',
+      field: 'decision',
       initial: 'Open',
       cancelled: 'Cancelled',
       derive: { Paid: 'outstanding == 0', Unpaid: 'true' },

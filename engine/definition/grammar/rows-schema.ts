@@ -4,11 +4,10 @@ import { COPY, SET, SET_OR_COPY } from './step-schema.ts'
 
 const NAME = { pattern: FIELD_NAME }
 
-/** Schema of `rows:` of a table: its rows are made from those of another table of the record. */
-export const ROWS: JsonSchema = withExamples(
+const SOURCE: JsonSchema = withExamples(
   {
     ...object(
-      'Of a table: its rows are made from those of another table of the record, on every write until the submit, and then frozen. Callers who send them get a 422. Columns that set does not name compute themselves.',
+      'Of a table: its rows are made from those of another table of the record, on every write until the submit, and then frozen. Callers who send them get a 422. Columns that set does not name compute themselves. A list makes rows of several, one behind the other.',
       {
         each: text('Table of the record whose rows are gone through.', NAME),
         as: text('Name of such a row in the expressions: i.qty; row without it.', NAME),
@@ -19,7 +18,10 @@ export const ROWS: JsonSchema = withExamples(
               each: text('The link, a dot, and the table of the record behind it: kit.parts.', {
                 pattern: '^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$',
               }),
-              as: text('Name of such a row in the expressions: p.qty; part without it.', NAME),
+              as: text(
+                'Name of such a row in the expressions: p.qty, and behind its links p.part.weight; part without it.',
+                NAME,
+              ),
             },
             ['each'],
           ),
@@ -38,3 +40,6 @@ export const ROWS: JsonSchema = withExamples(
   },
   { each: 'items', as: 'i', if: 'i.qty > 0', copy: ['part'], set: { qty: 'i.qty * 2' } },
 )
+
+/** Schema of `rows:` of a table: its rows are made from those of another table of the record, or of several. */
+export const ROWS: JsonSchema = { ...SOURCE, type: ['object', 'array'], minItems: 1, items: SOURCE }

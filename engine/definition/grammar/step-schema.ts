@@ -16,10 +16,12 @@ import {
 
 /** Field → expression of its value. */
 export const SET = mapOf('Field → expression of its value.', { $ref: '#/definitions/expression' })
+/** Field, or path to one, that is taken over. */
+export const COPIED = '^[a-z][a-z0-9_]*(?:\\.[a-z][a-z0-9_]*)*$'
 /** Names that are taken over as they are, beside `set`. */
 export const COPY = list(
-  'Fields of the same name as what they are set to, short for set: qty means qty: i.qty, with the name of what is gone through in the nearest each, and qty: qty of the document where there is none. A path gives the field of its last name: input.reason means reason: input.reason.',
-  { type: 'string', pattern: '^[a-z][a-z0-9_]*(?:\\.[a-z][a-z0-9_]*)*$' },
+  'Fields of the same name as what they are set to, short for set: qty means qty: i.qty, with the name of what is gone through in the nearest each, and qty: qty of the document where there is none. A path gives the field of its last name: input.reason means reason: input.reason. The name of a list of let stands for all in it.',
+  { type: 'string', pattern: COPIED },
 )
 /** Needs one of `set` and `copy` at least. */
 export const SET_OR_COPY: JsonSchema = {

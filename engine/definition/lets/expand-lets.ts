@@ -35,7 +35,7 @@ interface Levels {
 
 type Expand = Rewrite<Site>
 
-const NO_LETS: LetLevel = { lets: new Map(), tables: new Map() }
+const NO_LETS: LetLevel = { lets: new Map(), lists: new Map(), tables: new Map() }
 
 /** The lets of a DocType and of its tables; those of rows with a file of their own stand there. */
 export function letLevel(
@@ -45,7 +45,7 @@ export function letLevel(
   const tables = Object.entries(mapOf(data.fields)).flatMap(([name, field]) =>
     isTable(field) ? [[name, tableLevel(doctype, name, field, raws)] as const] : [],
   )
-  return { lets: letsOf(doctype, [], data.let), tables: new Map(tables) }
+  return { ...namesOf(doctype, [], data.let), tables: new Map(tables) }
 }
 
 /** Whether a field has rows. */
@@ -59,18 +59,25 @@ function tableLevel(
   field: YamlMap,
   raws: ReadonlyMap<string, RawDocType>,
 ): LetLevel {
-  if (isMap(field.fields)) return { ...NO_LETS, lets: letsOf(doctype, ['fields', name], field.let) }
+  if (isMap(field.fields)) return { ...NO_LETS, ...namesOf(doctype, ['fields', name], field.let) }
   const child = raws.get(String(field.options))
-  return child ? { ...NO_LETS, lets: letsOf(child.doctype, [], child.data.let) } : NO_LETS
+  return child ? { ...NO_LETS, ...namesOf(child.doctype, [], child.data.let) } : NO_LETS
 }
 
-function letsOf(doctype: string, path: Let['path'], lets: unknown): ReadonlyMap<string, Let> {
-  return new Map(
-    Object.entries(mapOf(lets)).map(([name, text]) => [
-      name,
-      { doctype, path: [...path, 'let', name], text: String(text), name },
-    ]),
-  )
+/** Names for expressions, and those for lists. */
+function namesOf(
+  doctype: string,
+  path: Let['path'],
+  lets: unknown,
+): Pick<LetLevel, 'lets' | 'lists'> {
+  const named = Object.entries(mapOf(lets)).map(([name, meaning]) => {
+    const isList = Array.isArray(meaning)
+    const text = isList ? '' : String(meaning)
+    return { isList, one: { doctype, path: [...path, 'let', name], text, name } }
+  })
+  const mapWhere = (isList: boolean): ReadonlyMap<string, Let> =>
+    new Map(named.filter((all) => all.isList === isList).map(({ one }) => [one.name, one]))
+  return { lets: mapWhere(false), lists: mapWhere(true) }
 }
 
 const mapOf = (value: unknown): YamlMap => (isMap(value) ? value : {})
@@ -294,5 +301,5 @@ const OF_FIELD: Readonly<Record<string, Expand>> = {
   default: text,
   lookup,
   call,
-  rows,
+  rows: (made, at) => (Array.isArray(made) ? rewriteAll(made, at, rows) : rows(made, at)),
 }

@@ -15,6 +15,8 @@ export interface Let extends WrittenText {
 /** Document or table with its lets. */
 export interface LetLevel {
   readonly lets: ReadonlyMap<string, Let>
+  /** Lists of names, which `copy` alone says; they are in place already. */
+  readonly lists: ReadonlyMap<string, Let>
   /** Tables of a document by name. */
   readonly tables: ReadonlyMap<string, LetLevel>
 }

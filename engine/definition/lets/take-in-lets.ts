@@ -1,5 +1,6 @@
 import { locate } from '../../expression/tree/problem.ts'
 import { RECORD_NAMES, takenFieldName } from '../model/standard-fields.ts'
+import { normaliseStatus } from '../normalise/flow.ts'
 import { placeIn } from '../yaml/origins.ts'
 import type { DefinitionProblem } from '../yaml/problems.ts'
 import { isMap, joinPath, type Places, type RawDocType, type YamlMap } from '../yaml/source.ts'
@@ -80,28 +81,29 @@ function unusedOf(
 /** Reports lets that are called like something else, and those of what has no rows or has them in another file. */
 function checkNames(
   { doctype, data }: RawDocType,
-  { lets, tables }: LetLevel,
+  { tables, ...own }: LetLevel,
   report: Telling['problem'],
 ): void {
   const fields = mapOf(data.fields)
-  const status = isMap(data.status) ? { [String(data.status.field)]: data.status } : {}
-  checkLevel(lets, { ...fields, ...status }, mapOf(data.find), report)
+  const status = normaliseStatus(data.status)
+  const named = status ? { [status.field]: status } : {}
+  checkLevel(own, { ...fields, ...named }, mapOf(data.find), report)
   for (const [name, field] of Object.entries(fields)) {
     if (!isMap(field) || field.let === undefined) continue
     const at = { doctype, path: ['fields', name, 'let'], text: '' }
     if (!isTable(field) || !isMap(field.fields))
       report(at, 0, 'is for a DocType, and for a table that has fields here')
-    else checkLevel(tables.get(name)?.lets, field.fields, mapOf(field.find), report)
+    else checkLevel(tables.get(name), field.fields, mapOf(field.find), report)
   }
 }
 
 function checkLevel(
-  lets: LetLevel['lets'] = new Map(),
+  level: Pick<LetLevel, 'lets' | 'lists'> | undefined,
   fields: YamlMap,
   finds: YamlMap,
   report: Telling['problem'],
 ): void {
-  for (const one of lets.values()) {
+  for (const one of [...(level?.lets.values() ?? []), ...(level?.lists.values() ?? [])]) {
     const { name } = one
     const taken = takenFieldName(name)
     const why = RECORD_NAMES.has(name)

@@ -1,6 +1,7 @@
 import type { Field, Find } from '../../fields/field.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import { splitDot } from '../normalise/normalise-field.ts'
+import { pathOfRows } from '../normalise/normalise-sources.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap } from '../yaml/source.ts'
 
@@ -49,7 +50,8 @@ export function sitesOf(definition: DocTypeDefinition): readonly Site[] {
     }
   const own: Place = { doctype, table: undefined }
   addLevel({ fields, finds }, [], adder(own), sites)
-  for (const { name, rows } of fields) addSteps(rows, own, NO_ROWS, ['fields', name, 'rows'], sites)
+  for (const { name, rows = [] } of fields)
+    for (const made of rows) addSteps(made, own, NO_ROWS, pathOfRows(['fields', name], made), sites)
   for (const { name, child } of fields)
     if (child) addLevel(child, ['fields', name], adder({ doctype, table: name }), sites)
   const add = adder(own)

@@ -1,13 +1,16 @@
 import type { StatusDeclaration } from '../model/definition.ts'
 import { isMap } from '../yaml/source.ts'
 
+/** The field of a status that names none. */
+const STATUS_FIELD = 'status'
+
 /**
- * A status as written → as the engine has it: each state of `flow` a list of states, the roles of its arrows
- * apart in `movers`.
+ * A status as written → as the engine has it: the field `status` unless it names another, each state of `flow` a list
+ * of states, the roles of its arrows apart in `movers`.
  */
 export function normaliseStatus(written: unknown): StatusDeclaration | undefined {
   if (!isMap(written)) return undefined
-  const status = written as unknown as StatusDeclaration
+  const status = { field: STATUS_FIELD, ...written } as StatusDeclaration
   if (!isMap(written.flow)) return status
   const flow: Record<string, readonly string[]> = {}
   const movers: Record<string, Readonly<Record<string, readonly string[]>>> = {}

@@ -122,18 +122,32 @@ export function callOf({ call, type }: YamlMap, path: Path, report: Report): Hoo
   })
 }
 
-/** Rows of a table from those of another as `rows` is written. */
+/** Rows of a table from those of others as `rows` is written: one source, or a list of them. */
 export function rowsFrom(
   { rows, type }: YamlMap,
   path: Path,
   report: Report,
-): MadeRows | undefined {
-  if (!isMap(rows) || typeof rows.each !== 'string' || !isMap(rows.set)) return undefined
+): readonly MadeRows[] | undefined {
+  const made = Array.isArray(rows)
+    ? rows.flatMap((one, at) => madeFrom(one, at) ?? [])
+    : [madeFrom(rows)].filter((one) => one !== undefined)
+  if (made.length === 0) return undefined
   if (fieldTypes.get(String(type))?.optionsMean !== 'rows')
     report([...path, 'rows'], 'is for tables; remove it', 'key')
+  return made
+}
+
+/** Where a source of the rows of a field stands in its file. */
+export function pathOfRows(field: Path, { at }: MadeRows): Path {
+  return at === undefined ? [...field, 'rows'] : [...field, 'rows', at]
+}
+
+function madeFrom(rows: unknown, at?: number): MadeRows | undefined {
+  if (!isMap(rows) || typeof rows.each !== 'string' || !isMap(rows.set)) return undefined
   const { each, as = UNNAMED_ROW, within, if: condition, set } = rows
   const inner = isMap(within) ? { as: 'part', ...within } : undefined
   return compact<MadeRows>({
+    at,
     each,
     as: as as string,
     within: inner as MadeRows['within'],

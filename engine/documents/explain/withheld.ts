@@ -85,12 +85,13 @@ function readElsewhere(
   )
 }
 
-/** Columns of the table that rows are made from, whose names stand in what they set. */
-function readByRows(definition: DocTypeDefinition, { rows }: Field): readonly ReadField[] {
-  if (!rows) return []
-  const table = definition.fields.find(({ name }) => name === rows.each)
-  const words = new Set(JSON.stringify([rows.set, rows.if]).match(/\w+/g))
-  return (table?.child?.fields ?? []).flatMap((field) =>
-    words.has(field.name) ? [{ definition, table, field, isElsewhere: false }] : [],
-  )
+/** Columns of the tables that rows are made from, whose names stand in what they set. */
+function readByRows(definition: DocTypeDefinition, { rows = [] }: Field): readonly ReadField[] {
+  return rows.flatMap(({ each, set, if: condition }) => {
+    const table = definition.fields.find(({ name }) => name === each)
+    const words = new Set(JSON.stringify([set, condition]).match(/\w+/g))
+    return (table?.child?.fields ?? []).flatMap((field) =>
+      words.has(field.name) ? [{ definition, table, field, isElsewhere: false }] : [],
+    )
+  })
 }

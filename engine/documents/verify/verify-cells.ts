@@ -25,6 +25,11 @@ export interface ComputedCells {
 /** A table made of the rows of another, or within the records that a link of these names. */
 export interface MadeTable {
   readonly name: string
+  readonly sources: readonly MadeSource[]
+}
+
+/** One table whose rows it is made of. */
+export interface MadeSource {
   readonly each: string
   readonly within?: { readonly link: string; readonly doctype: string }
 }
@@ -62,33 +67,40 @@ export function computedCells(program: Program, definition: DocTypeDefinition): 
       unrepeatable.add(path)
     else cells.push({ table, field, isFollowing: following.has(path) })
   }
-  const made = definition.fields.filter(({ rows }) => rows && isRepeatable(rows, following))
+  const made = definition.fields.filter(({ rows }) =>
+    rows?.every((source) => isRepeatable(source, following)),
+  )
   for (const { name, rows, child } of made)
     for (const field of child!.fields)
-      if (Object.hasOwn(rows!.set, field.name))
+      if (rows!.some(({ set }) => Object.hasOwn(set, field.name)))
         cells.push({ table: name, field, isFollowing: false })
   return { rules, cells, made: made.map((field) => madeTableOf(definition, field)) }
 }
 
 /** Whether rows can be made again as they were: nothing they are made of changes without a person writing it. */
 function isRepeatable(
-  { each, as, if: condition, set }: MadeRows,
+  { each, as, within, if: condition, set }: MadeRows,
   following: ReadonlySet<string>,
 ): boolean {
   const texts = [...Object.values(set), ...(condition === undefined ? [] : [condition])]
   if (texts.some((text) => OF_THE_WRITE.test(text))) return false
+  // What is behind links of parts is not kept.
+  const behind = within && new RegExp(`(?<![\\w.])${within.as}\\.\\w+\\.`)
+  if (behind && texts.some((text) => behind.test(text))) return false
   const names = texts.flatMap((text) => text.match(/[a-z_][\w.]*/gi) ?? [])
   return names.every((name) => !following.has(name.replace(`${as}.`, `${each}.`)))
 }
 
 /** The table that a field with `rows` is, as far as it can be made again. */
 function madeTableOf({ fields }: DocTypeDefinition, { name, rows }: Field): MadeTable {
-  const { each, within } = rows!
-  if (!within) return { name, each }
-  const [link = ''] = within.each.split('.')
-  const columns = fields.find((field) => field.name === each)?.child?.fields
-  const doctype = columns?.find((column) => column.name === link)?.link ?? ''
-  return { name, each, within: { link, doctype } }
+  const sources = rows!.map(({ each, within }): MadeSource => {
+    if (!within) return { each }
+    const [link = ''] = within.each.split('.')
+    const columns = fields.find((field) => field.name === each)?.child?.fields
+    const doctype = columns?.find((column) => column.name === link)?.link ?? ''
+    return { each, within: { link, doctype } }
+  })
+  return { name, sources }
 }
 
 function pathOf(table: string | undefined, name: string): string {

@@ -7,7 +7,7 @@ import { cloneDoc, type Doc, rowsOf } from '../../storage/database/document.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
 import { createReads } from '../work/reads.ts'
 import type { Touched } from '../work/touched.ts'
-import type { ComputedCells, MadeTable } from './verify-cells.ts'
+import type { ComputedCells, MadeSource, MadeTable } from './verify-cells.ts'
 
 /** Records within which rows were made (`rows.within`), as they are now: by DocType and name, with their rows. */
 export interface MadeSources {
@@ -16,7 +16,10 @@ export interface MadeSources {
   readonly reads: RuleReads
 }
 
-const NONE: MadeSources = { canBeMade: ({ within }) => within === undefined, reads: NO_READS }
+const isOwn = ({ sources }: MadeTable): boolean =>
+  sources.every(({ within }) => within === undefined)
+
+const NONE: MadeSources = { canBeMade: isOwn, reads: NO_READS }
 
 /** Reads the records within which rows of these documents were made. */
 export async function madeSourcesOf(
@@ -25,13 +28,13 @@ export async function madeSourcesOf(
   { made }: Pick<ComputedCells, 'made'>,
   docs: readonly Doc[],
 ): Promise<MadeSources> {
-  if (made.every(({ within }) => within === undefined)) return NONE
+  if (made.every(isOwn)) return NONE
   const found = new Map<string, Doc>()
-  for (const table of made) {
-    const { within } = table
+  for (const source of made.flatMap(({ sources }) => sources)) {
+    const { within } = source
     const target = within && services.registry.byDoctype(within.doctype)
     if (!target) continue
-    const names = new Set(docs.flatMap((doc) => namesIn(table, doc)))
+    const names = new Set(docs.flatMap((doc) => namesIn(source, doc)))
     if (names.size === 0) continue
     const { store } = services.partsOf(target)
     const records = [...(await store.findMany(db, [...names])).values()]
@@ -39,17 +42,19 @@ export async function madeSourcesOf(
     for (const record of records) found.set(keyOf(target.doctype, record.name), record)
   }
   return {
-    canBeMade: (table, doc) =>
-      namesIn(table, doc).every((name) => {
-        const source = found.get(keyOf(table.within!.doctype, name))
-        return source !== undefined && source.modified < doc.created
-      }),
+    canBeMade: ({ sources }, doc) =>
+      sources.every((source) =>
+        namesIn(source, doc).every((name) => {
+          const record = found.get(keyOf(source.within!.doctype, name))
+          return record !== undefined && record.modified < doc.created
+        }),
+      ),
     reads: { ...NO_READS, get: (doctype, name) => found.get(keyOf(doctype, name)) },
   }
 }
 
 /** Names of the records that the rows a table is made of lead to. */
-function namesIn({ each, within }: MadeTable, doc: Doc): readonly string[] {
+function namesIn({ each, within }: MadeSource, doc: Doc): readonly string[] {
   if (!within) return []
   return rowsOf(doc, each).flatMap((row) => {
     const name = row[within.link]

@@ -39,7 +39,7 @@ export function siteOf(
 ): Site {
   const names = letsOf((data.let ?? {}) as Readonly<Record<string, string>>)
   const view: View = {
-    own: { level: { lets: names, tables: new Map() }, self: '' },
+    own: { level: { lets: names, lists: new Map(), tables: new Map() }, self: '' },
     heads: new Map(),
   }
   const used = new Set<string>()

@@ -1,41 +1,83 @@
-import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import { type Fields, type Scope, withRecord } from '../../expression/tree/scope.ts'
+import { pathOfRows } from '../../definition/normalise/normalise-sources.ts'
+import { assignValue } from '../../expression/syntax/assign.ts'
+import type { Scope } from '../../expression/tree/scope.ts'
 import { CONDITION, type Environment } from '../../expression/tree/types.ts'
 import type { Field, MadeRows } from '../../fields/field.ts'
-import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
+import type { Doc } from '../../storage/database/document.ts'
 import type { CompileContext, CompiledRule, RuleProblem } from '../base/compiled-rule.ts'
-import type { RuleReads } from '../base/reads.ts'
-import { rowFields, valueType } from '../base/scopes.ts'
+import { valueType } from '../base/scopes.ts'
 import { sourceOf } from '../base/set-value.ts'
 import type { CallRule, HookOutputs } from './hook-call.ts'
-
-/** What is gone through: names bound to a row each, and how they are found. */
-interface Loop {
-  readonly scope: Scope
-  /** Cells that the table follows from, beside those its expressions name. */
-  readonly cells: readonly string[]
-  /** The names of the rows, each with the prefix of the cells it stands for; undefined for rows of other records. */
-  readonly names: ReadonlyMap<string, string | undefined>
-  environments(doc: Doc, environment: Environment, reads: RuleReads): readonly Environment[]
-}
+import { type Loop, loopOf } from './made-loop.ts'
 
 interface Column {
   readonly field: Field
   readonly rule: CompiledRule
 }
 
+/** A source of rows, compiled. */
+interface Source {
+  readonly columns: readonly Column[]
+  readonly cells: readonly string[]
+  run: CallRule['run']
+}
+
 /**
  * Compiles `rows` of a table: one row for each of another table of the record that meets the condition, with the values
- * of `set`. It runs as a hook that gives rows would, so rows keep their ids and their own columns by their place.
- * Undefined for a mistake, which is reported.
+ * of `set`; of several sources one behind the other. It runs as a hook that gives rows would, so rows keep their ids and
+ * their own columns by their place. Undefined for a mistake, which is reported.
  */
 export function compileMadeRows(
   context: CompileContext,
   field: Field,
   path: RuleProblem['path'],
 ): CallRule | undefined {
-  const made = field.rows!
-  const at = [...path, 'rows']
+  const written = field.rows!
+  const compiled = written.map((made) =>
+    compileSource(context, field, made, pathOfRows(path, made)),
+  )
+  const sources = compiled.filter((source) => source !== undefined)
+  if (sources.length < written.length) return undefined
+  const columns = new Map<string, Column[]>()
+  for (const column of sources.flatMap((source) => source.columns))
+    columns.set(column.field.name, [...(columns.get(column.field.name) ?? []), column])
+  // Values of one column that come of several expressions are made alike, as the column has them.
+  const isAlike = sources.length > 1
+  return {
+    inputs: [],
+    cells: sources.flatMap(({ cells }) => cells),
+    isByPlace: false,
+    columns: [...columns.values()].map(([first]) => first!.field),
+    outputs: Object.fromEntries(
+      [...columns].map(([name, [first]]) => [
+        name,
+        isAlike ? valueType(first!.field) : first!.rule.expression,
+      ]),
+    ),
+    run: (cell, environment, reads) =>
+      sources.flatMap((source) => {
+        const rows = source.run(cell, environment, reads)
+        return isAlike ? rows.map((row) => alike(source.columns, row)) : rows
+      }),
+  }
+}
+
+function alike(columns: readonly Column[], row: HookOutputs): HookOutputs {
+  return Object.fromEntries(
+    columns.flatMap(({ field, rule }) => {
+      const value = row[field.name]
+      if (value === undefined || value === '') return []
+      return [[field.name, assignValue(value, rule.expression, valueType(field)) ?? '']]
+    }),
+  )
+}
+
+function compileSource(
+  context: CompileContext,
+  field: Field,
+  made: MadeRows,
+  at: RuleProblem['path'],
+): Source | undefined {
   const loop = loopOf(context, field, made, at)
   if (!loop) return undefined
   const condition =
@@ -48,13 +90,8 @@ export function compileMadeRows(
   if (made.if !== undefined && !condition) return undefined
   const rules = [...(condition ? [condition] : []), ...columns.map(({ rule }) => rule)]
   return {
-    inputs: [],
+    columns,
     cells: [...loop.cells, ...rules.flatMap((rule) => cellsOf(rule, loop))],
-    isByPlace: false,
-    columns: columns.map((column) => column.field),
-    outputs: Object.fromEntries(
-      columns.map(({ field: { name }, rule }) => [name, rule.expression]),
-    ),
     run: (cell, environment, reads) =>
       loop
         .environments(cell as Doc, environment, reads)
@@ -97,77 +134,6 @@ function columnOf(
   if (message !== undefined) problem(path, message)
   const rule = source === undefined ? undefined : compile(source, scope, valueType(field), path)
   return rule ? [{ field, rule }] : []
-}
-
-function loopOf(
-  context: CompileContext,
-  { name }: Field,
-  { each, as, within }: MadeRows,
-  at: RuleProblem['path'],
-): Loop | undefined {
-  const { definition, problem, scopes } = context
-  const own = scopes.of(definition)
-  const source = definition.fields.find((field) => field.name === each)
-  if (!source?.child || each === name) {
-    problem([...at, 'each'], `expected another table of the record, got ${JSON.stringify(each)}`)
-    return undefined
-  }
-  const rows: Loop = {
-    scope: withRecord(own.document, as, rowFields(own, each)),
-    cells: [each],
-    names: new Map([[as, `${each}.`]]),
-    environments: (doc, environment) => rowsOf(doc, each).map((row) => bound(environment, as, row)),
-  }
-  return within ? loopWithin(context, rows, source, within, as, [...at, 'within']) : rows
-}
-
-/** Goes on, in each row, through the rows of a table of the record that a link of the row names. */
-function loopWithin(
-  { registry, scopes, problem }: CompileContext,
-  outer: Loop,
-  source: Field,
-  { each, as }: NonNullable<MadeRows['within']>,
-  row: string,
-  at: RuleProblem['path'],
-): Loop | undefined {
-  const [linkName = '', table = ''] = each.split('.')
-  const link = source.child!.fields.find((column) => column.name === linkName)
-  const target =
-    link?.link === undefined || link.linkTable !== undefined
-      ? undefined
-      : registry.byDoctype(link.link)
-  if (!target || !hasTable(target, table)) {
-    const what = target
-      ? `${target.doctype} has no table ${table}`
-      : `${linkName} is no link of the row`
-    problem(
-      [...at, 'each'],
-      `expected a link of the row, a dot and a table of the record behind it: ${what}`,
-    )
-    return undefined
-  }
-  const fields: Fields = rowFields(scopes.of(target), table)
-  return {
-    scope: withRecord(outer.scope, as, fields),
-    cells: [...outer.cells, `${source.name}.${linkName}`],
-    names: new Map([...outer.names, [as, undefined]]),
-    environments: (doc, environment, reads) =>
-      outer.environments(doc, environment, reads).flatMap((here) => {
-        const named = (here.records[row] as Row)[linkName]
-        const record =
-          typeof named === 'string' && named !== ''
-            ? reads.get(target.doctype, named, table)
-            : undefined
-        return record ? rowsOf(record, table).map((part) => bound(here, as, part)) : []
-      }),
-  }
-}
-
-const hasTable = ({ fields }: DocTypeDefinition, table: string): boolean =>
-  fields.some(({ name, child }) => name === table && child !== undefined)
-
-function bound(environment: Environment, name: string, row: Row): Environment {
-  return { ...environment, records: { ...environment.records, [name]: row } }
 }
 
 /** Cells of the record that an expression of the loop names. */

@@ -120,7 +120,7 @@ actions:
       set: { part: 'row.part', size: 'row.size' },
     },
   ])
-  assert.equal(fields.find(({ name }) => name === 'copies')?.rows?.set, {
+  assert.equal(fields.find(({ name }) => name === 'copies')?.rows?.[0]?.set, {
     part: 'row.part',
     size: 'row.size',
   })
@@ -129,7 +129,7 @@ actions:
 copy('takes, of rows within rows, those beside which it stands', () => {
   const rows = 'rows: {each: items, as: i, within: {each: kit.parts, as: p}, copy: [part, p.size]}'
   const { fields } = load('', rows)
-  assert.equal(fields.find(({ name }) => name === 'copies')?.rows?.set, {
+  assert.equal(fields.find(({ name }) => name === 'copies')?.rows?.[0]?.set, {
     part: 'i.part',
     size: 'p.size',
   })
@@ -174,7 +174,7 @@ copy('has each name once, and not beside the same in set', () => {
 })
 
 copy('may be all that rows are made of, but something has to be', () => {
-  assert.equal(load('', 'rows: {each: items, copy: [part]}').fields.at(-1)?.rows?.set, {
+  assert.equal(load('', 'rows: {each: items, copy: [part]}').fields.at(-1)?.rows?.[0]?.set, {
     part: 'row.part',
   })
   const [line = ''] = mistakesOf(filesOf('', 'rows: {each: items}'))
@@ -202,6 +202,62 @@ actions:
   const [line = '', ...more] = problemsOf(user('palce'))
   assert.equal(more, [])
   assert.match(line, /^blocks\/again\.yaml:5:32: no field "palce".*\(used by a\.yaml:17:7\)$/)
+})
+
+copy(
+  'says a list of let for its names: that of the table gone through, else that of the document',
+  () => {
+    const block = {
+      path: 'blocks/sized.yaml',
+      text: 'let: {all: [part, size]}\nfields: {note: {type: data}}\n',
+    }
+    const [a, b] = filesOf(`let: {all: [place, size], told: [place, input.maker]}
+actions:
+  again:
+    input: {maker: {type: data}}
+    steps:
+      - {copy: [all]}
+      - create: Thing
+        copy: [told]
+        rows: {items: {each: items, as: i, copy: [all, price]}, copies: {each: {table: copies}, copy: [all]}}`)
+    const table = 'fields: {part: {type: data}, size: {type: int}, price: {type: currency}}'
+    const text = a!.text.replace(table, `use: [sized]\n    ${table}`)
+    const { registry } = loadDefinitionTexts([block, { path: 'a.yaml', text }, b!], VOCABULARY)
+    assert.equal(registry.byDoctype('Thing')?.behaviour.actions?.again?.steps, [
+      { set: { place: 'place', size: 'size' } },
+      {
+        create: 'Thing',
+        rows: {
+          items: {
+            each: 'items',
+            as: 'i',
+            set: { part: 'i.part', size: 'i.size', price: 'i.price' },
+          },
+          copies: { each: { table: 'copies' }, set: { place: 'row.place', size: 'row.size' } },
+        },
+        set: { place: 'place', maker: 'input.maker' },
+      },
+    ])
+  },
+)
+
+copy('tells a mistake in a list where it stands there', () => {
+  const [line = '', ...more] = problemsOf(
+    filesOf(
+      'let: {all: [place, sise]}\nactions: {x: {steps: [{create: Thing, copy: [maker, all]}]}}',
+    ),
+  )
+  assert.equal(more, [])
+  assert.match(line, /^a\.yaml:17:20: no field "sise"/)
+  assertMistakes(
+    [
+      thing(
+        'let: {→both: [a, b]}\nfields: {a: {type: int}, b: {type: int}, both: {type: int}}\nactions: {x: {steps: [{copy: [b, →both]}]}}',
+      ),
+    ],
+    'a let cannot be called both: there is a field of that name',
+    'b is there twice; remove one of them',
+  )
 })
 
 copy.run()

@@ -116,6 +116,12 @@ fields('that is an amount is in the currency of its record, unless it says anoth
   assert.is(field('  total: {type: currency}', 'total').currencyField, undefined)
   const hidden = '  total: {type: currency}\n  currency: {type: data, internal: true}'
   assert.is(field(hidden, 'total').currencyField, undefined)
+  const ofCompany = `  company_currency: {type: data}
+  total: {type: currency}
+  rows: {type: table, fields: {amount: {type: currency}, currency: {type: data}}}`
+  assert.is(field(ofCompany, 'total').currencyField, 'company_currency')
+  assert.is(field(ofCompany, 'rows').child?.fields[0]?.currencyField, 'currency')
+  assert.is(field(`${ofCompany}\n  currency: {type: data}`, 'total').currencyField, 'currency')
 })
 
 fields('that is computed cannot be set by callers', () => {
@@ -266,6 +272,12 @@ status('that is not declared is a filterable select of the states', () => {
   assert.equal(chosen.options, ['Open', 'Done', 'Lost', 'Won'])
   assert.not(chosen.readOnly)
   assert.equal([chosen.default, chosen.defaultValue], ['"Open"', 'Open'])
+})
+
+status('is called status unless it has another name', () => {
+  const definition = load(thing('fields: {}\nstatus: {derive: {Open: docstatus == 0, Done: true}}'))
+  assert.equal(definition.behaviour.status?.field, 'status')
+  assert.equal(definition.fields.at(-1)?.name, 'status')
 })
 
 status('tells who may move it, after what is said about it', () => {

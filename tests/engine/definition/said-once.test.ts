@@ -70,4 +70,15 @@ shipped('has no expression of more than 160 characters: parts of it have names',
   assert.equal(long, [])
 })
 
+shipped('has no list of fields that no copy says', () => {
+  const texts = files.flatMap(({ data }) => expressionsIn(data))
+  const said = new Set(texts.flatMap(([at, text]) => (/\.copy\.\d+$/.test(at) ? [text] : [])))
+  const lists = texts.flatMap(([at]) => /(?:^|\.)let\.([^.]+)\.\d+$/.exec(at)?.[1] ?? [])
+  assert.ok(lists.length > 0)
+  assert.equal(
+    [...new Set(lists)].filter((name) => !said.has(name)),
+    [],
+  )
+})
+
 shipped.run()

@@ -11,7 +11,35 @@ tier: free
 naming: field:title
 fields:
   title: {type: data, required: true}
-  parts: {type: table, fields: {part: {type: data}, qty: {type: float}}}
+  parts: {type: table, fields: {part: {type: link, options: Part}, qty: {type: float}}}
+---
+doctype: Part
+module: sales
+tier: free
+naming: field:title
+fields: {title: {type: data, required: true}, weight: {type: float}}
+---
+doctype: Load
+module: sales
+tier: free
+submittable: true
+naming: "LOAD-{###}"
+fields:
+  is_sent: {type: check, default: true}
+  items:
+    type: table
+    fields: {kit: {type: link, options: Kit}, part: {type: link, options: Part}, qty: {type: float}}
+  heavy:
+    type: table
+    rows:
+      - {each: items, as: i, if: is_sent && i.part.weight > 5, copy: [part, qty], set: {weight: i.part.weight * i.qty, own: true}}
+      - each: items
+        as: i
+        within: {each: kit.parts, as: p}
+        if: is_sent && p.part.weight > 5
+        copy: [p.part]
+        set: {qty: i.qty * p.qty, weight: i.qty * p.qty * p.part.weight}
+    fields: {part: {type: link, options: Part}, qty: {type: float}, weight: {type: currency}, own: {type: check}}
 ---
 doctype: Crate
 module: sales
@@ -51,6 +79,15 @@ forEachDatabase('rows that are made of other rows', ({ test, create }) => {
   let workspace: Workspace
   test.before(async () => {
     workspace = await openWorkspace(await create(), DOCTYPES)
+    for (const [title, weight] of Object.entries({
+      Wheel: 2,
+      Frame: 7.5,
+      Bell: 1,
+      Bulb: 1,
+      Diode: 1,
+      Saddle: 1,
+    }))
+      await workspace.create('Part', { title, weight })
     await workspace.create('Kit', {
       title: 'Bike',
       parts: [
@@ -104,6 +141,31 @@ forEachDatabase('rows that are made of other rows', ({ test, create }) => {
     ])
     assert.equal(ids(record), ids(first.record).slice(0, 2))
     assert.equal((record.packed as Rows)[0]?.site, 'Bergen')
+  })
+
+  test('are those of several tables one behind the other, by what is behind the links of both now', async () => {
+    const heavy = (record: Readonly<Record<string, unknown>>): unknown[] =>
+      (record.heavy as Rows).map(({ part, qty, weight, own }) => [part, qty, weight, own])
+    const { id, record } = await workspace.create('Load', {
+      items: [
+        { kit: 'Bike', qty: 2 },
+        { part: 'Frame', qty: 0.1 },
+        { part: 'Bell', qty: 3 },
+      ],
+    })
+    assert.equal(heavy(record), [
+      ['Frame', 0.1, 0.75, true],
+      ['Frame', 2, 15, false],
+    ])
+    await workspace.update('Part', 'Wheel', { weight: 6 })
+    const again = await workspace.update('Load', id, {})
+    assert.equal(heavy(again.record), [
+      ['Frame', 0.1, 0.75, true],
+      ['Wheel', 4, 24, false],
+      ['Frame', 2, 15, false],
+    ])
+    assert.equal((await workspace.update('Load', id, { is_sent: false })).record.heavy, [])
+    await workspace.update('Part', 'Wheel', { weight: 2 })
   })
 
   test('are frozen by the submit, whatever becomes of what they were made of', async () => {

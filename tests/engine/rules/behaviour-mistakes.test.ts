@@ -421,6 +421,12 @@ test('in rows that are made of other rows has its place', () => {
     assert.equal(more, [])
   }
   assert.equal(told(`each: rows, as: r, if: r.cost > 0, ${set}`), [])
+  const list = `[{each: rows, as: r, ${set}}, {each: rows, as: r, if: r.x, ${set}}]`
+  const [unknown = '', ...more] = mistakesOf(
+    `${MADE.replace('{ROWS}', list)}actions: {go: {steps: [{set: {amount: 1}}]}}\n`,
+  )
+  assert.match(unknown, /^slip\.yaml:13: unknown field 'x'/)
+  assert.equal(more, [])
 })
 
 test('in what is added up is told once, not again where its sum is named', () => {

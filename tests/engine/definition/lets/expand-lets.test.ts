@@ -128,12 +128,14 @@ lets('can be used wherever expressions of the record are', () => {
     items?.child?.fields.find(({ name }) => name === 'other')?.lookup?.where,
     `(${row} && (this.qty - parent.least) > 0) && ${row}`.replace('((', '((').replaceAll('  ', ' '),
   )
-  assert.equal(rest?.rows, {
-    each: 'items',
-    as: 'i',
-    if: `(${late} && (i.qty - least) > 0)`,
-    set: { qty: '(i.qty - least)' },
-  })
+  assert.equal(rest?.rows, [
+    {
+      each: 'items',
+      as: 'i',
+      if: `(${late} && (i.qty - least) > 0)`,
+      set: { qty: '(i.qty - least)' },
+    },
+  ])
   const [task, found] = behaviour.effects?.submit ?? []
   assert.equal(task, {
     create: 'Task',
