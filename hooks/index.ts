@@ -8,6 +8,7 @@ import { planParts } from './plan-parts.ts'
 import { salaryComponents } from './salary-components.ts'
 import { shiftTimes } from './shift-times.ts'
 import { stockLeft } from './stock-left.ts'
+import { stockValues } from './stock-values.ts'
 import { subcontractedMaterials } from './subcontracted-materials.ts'
 import { netAmounts, taxAmounts, totalDiscount, valuationTaxes } from './taxes.ts'
 import { workingDeadline } from './working-deadline.ts'
@@ -25,6 +26,7 @@ export const hooks: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ['salary_components', salaryComponents],
   ['shift_times', shiftTimes],
   ['stock_left', stockLeft],
+  ['stock_values', stockValues],
   ['subcontracted_materials', subcontractedMaterials],
   ['tax_amounts', taxAmounts],
   ['total_discount', totalDiscount],

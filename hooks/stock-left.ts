@@ -1,23 +1,5 @@
-import { divideRounded } from '../engine/base/money.ts'
 import { defineHook } from '../engine/definition/model/hook.ts'
-
-/** Goods that came in together and are still there. */
-interface Layer {
-  qty: bigint
-  value: bigint
-}
-
-/** A movement of one item in one warehouse. */
-interface Movement {
-  readonly name: string | undefined
-  readonly reverses: string
-  readonly voucher_type: string
-  readonly actual_qty: bigint
-  readonly stock_value_difference: bigint
-}
-
-/** A count sets quantity and value: what is there afterwards is one layer, whatever came in when before. */
-const COUNT = 'Stock Reconciliation'
+import { moveStock, stockState, valueLeft } from './stock-state.ts'
 
 /**
  * Value of what is left in a warehouse once some has left it, where what came in first (FIFO) or last (LIFO)
@@ -36,7 +18,8 @@ export const stockLeft = defineHook({
       rows: {
         name: 'str?',
         reverses: 'str',
-        voucher_type: 'str',
+        adjusts: 'str',
+        basis: 'str',
         actual_qty: 'decimal',
         stock_value_difference: 'money',
       },
@@ -47,84 +30,52 @@ export const stockLeft = defineHook({
   gives: 'values',
   run({ method, bin_qty, bin_value, left, movements }) {
     if (method === '' || movements.length === 0 || bin_qty <= 0n || left < 0n) return []
-    const layers = layersOf(method, bin_qty, bin_value, [...movements].reverse())
-    const gone = layers.reduce((sum, { qty }) => sum + qty, 0n) - left
-    take(layers, method, gone)
-    const value = layers.reduce((sum, layer) => sum + layer.value, 0n)
-    // A cancel may have taken value back that the layers still have; what leaves is then a share of what is there.
-    const isThere = value <= bin_value
-    return [{ value: isThere ? value : divideRounded(bin_value * left, bin_qty) }]
+    const known = livingMovements(movements)
+    const state = stockState(
+      method,
+      known.reduce((rest, { qty }) => rest - qty, bin_qty),
+      known.reduce((rest, { value }) => rest - value, bin_value),
+    )
+    for (const movement of known) moveStock(state, movement)
+    const value = valueLeft(state, left)
+    return value === undefined ? [] : [{ value }]
   },
 })
 
-function layersOf(
-  method: string,
-  qty: bigint,
-  value: bigint,
-  movements: readonly Movement[],
-): Layer[] {
+interface Posted {
+  readonly name: string | undefined
+  readonly reverses: string
+  readonly adjusts: string
+  readonly basis: string
+  readonly actual_qty: bigint
+  readonly stock_value_difference: bigint
+}
+
+/** What is not taken back, each movement with what brought its value right, the oldest first. */
+function livingMovements(movements: readonly Posted[]) {
   const known = new Set(movements.map(({ name }) => name))
   const undone = new Set(movements.map(({ reverses }) => reverses).filter((one) => known.has(one)))
-  const held = { qty, value }
-  for (const row of movements) {
-    held.qty -= row.actual_qty
-    held.value -= row.stock_value_difference
-  }
-  const layers: Layer[] = []
-  // Below 0, what comes in first makes good what left too early.
-  let owed = 0n
-  const put = (layer: Layer): void => {
-    const own = layer.qty < owed ? layer.qty : owed
-    owed -= own
-    if (layer.qty > own)
-      layers.push({
-        qty: layer.qty - own,
-        value: divideRounded(layer.value * (layer.qty - own), layer.qty),
+  const living = new Map<string | undefined, { qty: bigint; value: bigint; isCount: boolean }>()
+  const differences: Posted[] = []
+  for (const row of movements.toReversed()) {
+    if (undone.has(row.name ?? '') || undone.has(row.reverses)) continue
+    if (row.adjusts !== '') differences.push(row)
+    else
+      living.set(row.name, {
+        qty: row.actual_qty,
+        value: row.stock_value_difference,
+        isCount: COUNTED.has(row.basis),
       })
   }
-  if (held.qty > 0n) layers.push({ ...held })
-  else owed = -held.qty
-  for (const { name, reverses, voucher_type, actual_qty, stock_value_difference } of movements) {
-    held.qty += actual_qty
-    held.value += stock_value_difference
-    if (undone.has(name ?? '') || undone.has(reverses)) continue
-    if (voucher_type === COUNT) {
-      layers.splice(0, layers.length, ...(held.qty > 0n ? [{ ...held }] : []))
-      owed = held.qty < 0n ? -held.qty : 0n
-    } else if (actual_qty > 0n) put({ qty: actual_qty, value: stock_value_difference })
-    else if (actual_qty < 0n) owed += take(layers, method, -actual_qty)
-    else addValue(layers, stock_value_difference)
+  for (const { adjusts, actual_qty, stock_value_difference } of differences) {
+    const adjusted = living.get(adjusts)
+    // That of a row which is older than all that is known is in what was there before.
+    if (!adjusted) continue
+    adjusted.qty += actual_qty
+    adjusted.value += stock_value_difference
   }
-  return layers
+  return [...living.values()]
 }
 
-/** Takes a quantity away; what is not there is given back. */
-function take(layers: Layer[], method: string, quantity: bigint): bigint {
-  let rest = quantity
-  while (rest > 0n) {
-    const layer = layers.at(method === 'LIFO' ? -1 : 0)
-    if (!layer) break
-    if (layer.qty <= rest) {
-      rest -= layer.qty
-      if (method === 'LIFO') layers.pop()
-      else layers.shift()
-    } else {
-      layer.value = divideRounded(layer.value * (layer.qty - rest), layer.qty)
-      layer.qty -= rest
-      rest = 0n
-    }
-  }
-  return rest
-}
-
-/** Spreads a change of value over all that is there, in proportion. */
-function addValue(layers: readonly Layer[], value: bigint): void {
-  let qty = layers.reduce((sum, layer) => sum + layer.qty, 0n)
-  let rest = value
-  for (const layer of layers) {
-    const share = divideRounded(rest * layer.qty, qty)
-    layer.value += share
-    rest -= share
-    qty -= layer.qty
-  }
-}
+/** What `basis` says of rows of counts. */
+const COUNTED: ReadonlySet<string> = new Set(['counted', 'counted_at', 'valued', 'set'])

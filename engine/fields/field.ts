@@ -28,6 +28,8 @@ export interface Find {
   /** A condition, or conditions that must all hold. */
   readonly where?: string | readonly string[]
   readonly latest?: string
+  /** Place of a ledger that looks back: what it has summed up behind it is left out. */
+  readonly as_of?: string
   readonly at: Lookup['at']
   /** Condition under which a draft's record is searched anew. */
   readonly renew?: string

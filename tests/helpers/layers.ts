@@ -56,6 +56,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'rights',
     'links',
     'effects',
+    'history',
     'operations',
     'lists',
     'schedule',

@@ -4,7 +4,7 @@ import { runHook } from './run-hook.ts'
 
 const test = suite('what stays is worth')
 
-/** Quantity in whole units and value in whole money, the newest first; a third says what kind of voucher. */
+/** Quantity in whole units and value in whole money, the newest first; a third says how it came about. */
 type Move = readonly [qty: number, value: number, more?: object]
 
 function left(
@@ -16,7 +16,8 @@ function left(
   const movements = moves.map(([qty, value, more], index) => ({
     name: String(index),
     reverses: '',
-    voucher_type: 'Stock Entry',
+    adjusts: '',
+    basis: 'moved',
     actual_qty: String(qty),
     stock_value_difference: String(value),
     ...more,
@@ -60,7 +61,7 @@ test('as if what was cancelled had never been', () => {
 })
 
 test('what a count says', () => {
-  const count: Move = [1, 3, { voucher_type: 'Stock Reconciliation' }]
+  const count: Move = [1, 3, { basis: 'counted' }]
   // 2 worth 2, then counted as 3 worth 5
   assert.is(left('FIFO', 1.5, [3, 5], count, [2, 2]), 2.5)
 })

@@ -89,14 +89,14 @@ forEachDatabaseWhenDeep('counting the stock', ({ test, fresh }) => {
     assert.equal(await bin('BOLT::Stores'), [60, 24, 0.4])
   })
 
-  test('nothing counted is nothing left, and what agrees is not posted', async () => {
+  test('nothing counted is nothing left, and what agrees is not booked', async () => {
     await count('Stock Reconciliation', { item_code: 'NUT', qty: 0 })
     assert.equal(await bin('NUT::Stores'), [0, 0, 0])
     const same = await count('Stock Reconciliation', { item_code: 'BOLT', qty: 60 })
-    assert.equal(await story.all('Stock Ledger Entry', { voucher_no: same.id }), [])
+    // Its place is kept: what is told later of an earlier day may make it differ.
+    const [row] = await story.all('Stock Ledger Entry', { voucher_no: same.id })
+    assert.equal([row!.actual_qty, row!.stock_value_difference], [0, 0])
     assert.equal(await story.all('GL Entry', { voucher_no: same.id }), [])
-    const never = await count('Stock Reconciliation', { item_code: 'RIVET', qty: 0 })
-    assert.equal(await story.all('Stock Ledger Entry', { voucher_no: never.id }), [])
   })
 
   test('refuses what cannot be a count', async () => {
@@ -120,14 +120,6 @@ forEachDatabaseWhenDeep('counting the stock', ({ test, fresh }) => {
       'items',
       'only items that are kept in stock',
       count('Stock Reconciliation', { item_code: 'TALK', qty: 1 }),
-    )
-    await refusedFor(
-      'posting_date',
-      'later day',
-      story.make('Stock Reconciliation', {
-        posting_date: '2026-03-01',
-        items: [{ item_code: 'BOLT', qty: 1 }],
-      }),
     )
   })
 

@@ -13,7 +13,7 @@ import { splitDot } from '../normalise/normalise-field.ts'
 import type { Path } from '../yaml/parse.ts'
 import type { Report } from '../yaml/source.ts'
 import { checkDocType, checkTable } from './check-sources.ts'
-import type { World } from './world.ts'
+import { draftsIn, type World } from './world.ts'
 
 /** Surroundings that finds are checked in. */
 export interface FindsCheck {
@@ -41,12 +41,21 @@ export function checkFinds(finds: readonly Find[] | undefined, check: FindsCheck
         (at, told) => report(at, told, 'key'),
         COMPARED,
       )
+    checkAsOf(find, path, check)
     const { latest } = find
     if (latest === undefined) continue
     const ofDocument = document && latest.startsWith(OF_DOCUMENT)
     const name = ofDocument ? latest.slice(OF_DOCUMENT.length) : latest
     checkNamed(name, [...path, 'latest'], ofDocument ? document : fields, report, COPIED)
   }
+}
+
+function checkAsOf({ from, as_of }: Find, path: Path, { world, report }: FindsCheck): void {
+  if (as_of === undefined) return
+  const { definitionOf } = draftsIn(world.drafts)
+  const kept = definitionOf(from)?.behaviour.upsertFrom
+  if (kept !== undefined && definitionOf(kept)?.behaviour.ledger?.looks_back) return
+  report([...path, 'as_of'], `is for what a ledger keeps that looks back; ${from} is none`, 'key')
 }
 
 const OF_DOCUMENT = 'document.'

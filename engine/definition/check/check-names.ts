@@ -3,6 +3,7 @@ import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
 import { isPublic } from '../../fields/public-fields.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
+import type { LooksBackDeclaration } from '../model/looks-back.ts'
 import {
   checkNamed,
   checkTold,
@@ -165,6 +166,7 @@ export function checkBehaviour(
     checkNamed(follows, ['permissions', 'follows'], scope, report, FOLLOWED)
   for (const [key, names] of Object.entries(behaviour.ledger ?? {})) {
     if (key === 'date') checkNamed(names as string, ['ledger', key], scope, report, ANY)
+    if (key === 'looks_back') checkLooksBack(names as LooksBackDeclaration, scope, report)
     if (!Array.isArray(names) || key === 'keep_date') continue
     for (const [index, name] of names.entries())
       checkNamed(name, ['ledger', key, index], scope, report, ANY)
@@ -174,6 +176,17 @@ export function checkBehaviour(
     if (typeof event.field === 'string')
       checkNamed(event.field, ['events', key, 'field'], scope, report, ANY)
     checkEventData(event.data, ['events', key, 'data'], scope, report)
+  }
+}
+
+/** Checks the fields that `ledger.looks_back` names. */
+function checkLooksBack(declared: LooksBackDeclaration, scope: FieldScope, report: Report): void {
+  const path = ['ledger', 'looks_back']
+  for (const [index, name] of declared.series.entries())
+    checkNamed(name, [...path, 'series', index], scope, report, ANY)
+  for (const key of ['place', 'quantity', 'value', 'basis', 'whole', 'flow', 'takes'] as const) {
+    const name = declared[key]
+    if (name !== undefined) checkNamed(name, [...path, key], scope, report, ANY)
   }
 }
 

@@ -72,6 +72,12 @@ export function checkReferences(draft: Draft, world: World, report: Report): voi
   if (upsertFrom !== undefined) checkDocType(upsertFrom, ['upsert_from'], world, report)
   for (const [index, name] of (definition.behaviour.ledger?.keep_date ?? []).entries())
     checkDocType(name, ['ledger', 'keep_date', index], world, report)
+  const { looks_back } = definition.behaviour.ledger ?? {}
+  if (looks_back && !world.vocabulary.hooks.has(looks_back.hook))
+    report(
+      ['ledger', 'looks_back', 'hook'],
+      `there is no hook ${JSON.stringify(looks_back.hook)}; known: ${[...world.vocabulary.hooks.keys()].join(', ')}`,
+    )
   for (const [index, name] of (definition.behaviour.ledger?.hold ?? []).entries()) {
     const field = definition.fields.find((candidate) => candidate.name === name)
     if (field?.link !== undefined && field.linkTable === undefined) continue

@@ -29,6 +29,9 @@ const WORDS = withExamples(
       latest: text(
         'Of several the one with the highest value of this field; without it the oldest.',
       ),
+      as_of: expression(
+        'A place of the ledger that keeps the record and looks back (looks_back): sums of its quantity and value leave out what stands behind.',
+      ),
       at: {
         enum: ['create', 'draft', 'submit', 'always'],
         description:

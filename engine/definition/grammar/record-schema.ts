@@ -66,6 +66,49 @@ export const PERMISSIONS: JsonSchema = withExamples(
   },
 )
 
+/** Schema of `ledger.looks_back`. */
+const LOOKS_BACK = object(
+  'Rows stand at places in time. What is posted at an earlier place than others, or taken back there, brings the values of those right: each gets a difference row, of its own document, that names it in adjusts.',
+  {
+    series: fieldNames('Fields in which the rows agree whose values follow from each other.'),
+    place: text('Text that the rows are ordered by, such as a day and a time.', {
+      pattern: FIELD_NAME,
+    }),
+    hook: text(
+      'Hook that values the rows of a series in their order. It is given the fields of its input rows, with taken for what comes from other rows, opening_qty and opening_value, and unit; it gives qty, value and missing for each.',
+    ),
+    quantity: text('Field of the quantity.', { pattern: FIELD_NAME }),
+    value: text('Field of the value.', { pattern: FIELD_NAME }),
+    basis: text('Text; a row that has it is kept, though its amounts are 0.', {
+      pattern: FIELD_NAME,
+    }),
+    whole: text(
+      'Text that is set where values follow from all rows before, not from their sums alone.',
+      { pattern: FIELD_NAME },
+    ),
+    flow: text('Text that names the rows whose value goes on into others.', {
+      pattern: FIELD_NAME,
+    }),
+    takes: text('The flow of the rows that a row has its value from.', { pattern: FIELD_NAME }),
+    message: text('What is told when more would have left than was there at some place.'),
+    may_lack: text('Check of rows of which more may leave than is there.', { pattern: FIELD_NAME }),
+    books: object(
+      'What a difference row posts besides: the value to one account, against another. On a day that is closed it is posted on the first open one.',
+      {
+        post: text('Ledger that it is posted to, which has balance.'),
+        account: text('Field of that ledger that names an account.', { pattern: FIELD_NAME }),
+        debit: text('Field of the row with the account that gains the value.', {
+          pattern: FIELD_NAME,
+        }),
+        credit: text('Field of the row with the other account.', { pattern: FIELD_NAME }),
+        mark: text('Check of that ledger that is set then.', { pattern: FIELD_NAME }),
+      },
+      ['post', 'account', 'debit', 'credit'],
+    ),
+  },
+  ['series', 'place', 'hook', 'quantity', 'value', 'basis', 'message'],
+)
+
 /** Schema of `ledger:` of a DocType. */
 export const LEDGER = withExamples(
   object(
@@ -93,6 +136,7 @@ export const LEDGER = withExamples(
       hold: fieldNames(
         'Links whose records stay as they are from the checks of a posting to its commit: who changes one in the same instant waits, or the posting sees the change.',
       ),
+      looks_back: LOOKS_BACK,
     },
   ),
   {
@@ -105,6 +149,15 @@ export const LEDGER = withExamples(
     keep_date: ['Stock Count'],
     counts: ['party'],
     hold: ['company'],
+    looks_back: {
+      series: ['fuel', 'depot'],
+      place: 'moment',
+      hook: 'fuel_values',
+      quantity: 'qty',
+      value: 'value',
+      basis: 'basis',
+      message: 'there is not enough fuel',
+    },
   },
 )
 

@@ -5,6 +5,7 @@
  */
 
 import type { Field, FieldRights, Find } from '../../fields/field.ts'
+import type { LooksBackDeclaration } from './looks-back.ts'
 import type { PrintDeclaration } from './print.ts'
 
 /** Way a record gets its `name` (rules.md §4.1, catalog). */
@@ -315,6 +316,7 @@ export interface LedgerDeclaration {
   readonly counts?: readonly string[]
   /** Links whose records nobody changes between the checks of a posting and its commit. */
   readonly hold?: readonly string[]
+  readonly looks_back?: LooksBackDeclaration
 }
 
 /** Terms over all records that add up to zero, for each value of `by` (rules.md §4.1, invariants). */

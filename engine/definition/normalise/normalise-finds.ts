@@ -14,7 +14,7 @@ export function findsOf(written: unknown, path: Path, report: Report): readonly 
 
 function findOf(
   name: string,
-  { from, match, where, latest, at = 'draft', renew }: Readonly<Record<string, unknown>>,
+  { from, match, where, latest, as_of, at = 'draft', renew }: Readonly<Record<string, unknown>>,
   path: Path,
   report: Report,
 ): readonly Find[] {
@@ -22,6 +22,8 @@ function findOf(
     report(path, 'needs either match or where', 'key')
   if (latest !== undefined && typeof match === 'string')
     report([...path, 'latest'], 'means nothing beside the id of one record; remove it', 'key')
+  if (as_of !== undefined && typeof match !== 'string')
+    report([...path, 'as_of'], 'is for the id of one record; match it by that', 'key')
   if (renew !== undefined && at !== 'create')
     report(
       [...path, 'renew'],
@@ -39,6 +41,7 @@ function findOf(
       equals: isMap(match) ? (match as Find['equals']) : undefined,
       where: where as Find['where'],
       latest: latest as string | undefined,
+      as_of: as_of as string | undefined,
       at: at as Find['at'],
       renew: renew as string | undefined,
     }),

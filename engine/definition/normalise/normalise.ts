@@ -131,7 +131,9 @@ function fieldsOf(
   const raw = status ? withStatusField(status, declared, data, context.report) : declared
   const written = normaliseFields(raw, ['fields'], { ...context, doctype, inRows: isChild })
   const fields = inCurrency(
-    data.ledger === undefined ? written : [...written, ...ledgerFields(doctype)],
+    data.ledger === undefined
+      ? written
+      : [...written, ...ledgerFields(doctype, isMap(data.ledger) && 'looks_back' in data.ledger)],
   )
   // A record's name never changes, so the field it is made of cannot either.
   return withRights(fields, data, context.report).map((field) =>

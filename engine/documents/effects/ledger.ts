@@ -5,7 +5,7 @@ import { REVERSES, VOUCHER_NO, VOUCHER_TYPE } from '../../definition/model/ledge
 import type { Value } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 import { cloneDoc, type Doc, valueIn } from '../../storage/database/document.ts'
-import { rowsToReverse } from '../../storage/finding/ledger-rows.ts'
+import { rowsToReverse, type Voucher } from '../../storage/finding/ledger-rows.ts'
 import { readBonds } from '../links/bonds.ts'
 import { readLinked } from '../links/linked.ts'
 import { namesIn } from '../record/outgoing-links.ts'
@@ -32,12 +32,28 @@ export async function appendRows(
   rows: readonly Doc[],
   writes: Written[],
 ): Promise<void> {
+  const { parts, name } = voucher
+  const trusted = namesIn(parts, voucher.current!)
+  const by = { doctype: parts.definition.doctype, name }
+  await appendFor(work, ledger, by, rows, writes, trusted)
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** The same for a document that is named; links to `trusted` records are known to lead somewhere. */
+export async function appendFor(
+  work: Work,
+  ledger: DocTypeParts,
+  voucher: Voucher,
+  rows: readonly Doc[],
+  writes: Written[],
+  trusted = NONE,
+): Promise<void> {
   for (const row of rows) {
-    row[VOUCHER_TYPE] = voucher.parts.definition.doctype
+    row[VOUCHER_TYPE] = voucher.doctype
     row[VOUCHER_NO] = voucher.name
   }
   await holdRecords(work, ledger, rows)
-  const trusted = namesIn(voucher.parts, voucher.current!)
   const computed = await computeRows(work, ledger, rows, trusted)
   await insertRows(work, ledger, computed, writes)
 }
@@ -97,7 +113,8 @@ async function computeRows(
   }
 }
 
-async function insertRows(
+/** Adds rows that are computed to a ledger. */
+export async function insertRows(
   work: Work,
   ledger: DocTypeParts,
   rows: readonly Doc[],

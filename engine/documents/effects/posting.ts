@@ -122,6 +122,9 @@ function turnNegative({ definition }: DocTypeParts, row: Doc): void {
 }
 
 function saysSomething({ definition }: DocTypeParts, row: Doc): boolean {
+  const { basis } = definition.behaviour.ledger?.looks_back ?? {}
+  // What stands before it later may give it an amount.
+  if (basis !== undefined && (row[basis] ?? '') !== '') return true
   const amounts = amountColumns(definition)
   return amounts.length === 0 || amounts.some((name) => amountIn(row, name) !== 0n)
 }

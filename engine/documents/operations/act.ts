@@ -13,6 +13,7 @@ import { whyImpossible } from '../effects/impossible.ts'
 import { lockForChange } from '../effects/locked.ts'
 import { resultOfRule, type StepScope, settled } from '../effects/step-values.ts'
 import { type CreatedRecord, runSteps, type StepResult } from '../effects/steps.ts'
+import { lookBack } from '../history/look-back.ts'
 import { noSuchRecord } from '../links/linked.ts'
 import { unknownRow } from '../record/record-input.ts'
 import { assertMay, assertMayLeave, hiddenTargets } from '../rights/door.ts'
@@ -151,6 +152,7 @@ async function perform(
 ): Promise<Touched> {
   const writes: Written[] = []
   const done = await nested(work, () => runSteps(work, entry, plan.steps, records, writes))
+  if (writes.length > 0) await lookBack(work, writes)
   await cascade(work, writes)
   created.push(...done.done.filter((one) => one.kind === 'created'))
   return write(work, entry.parts, plan, entry, done)

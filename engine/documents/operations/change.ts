@@ -2,6 +2,7 @@ import { type Detail, validationError } from '../../base/errors.ts'
 import { publicDetails } from '../../fields/public-fields.ts'
 import { cloneDoc, type Doc } from '../../storage/database/document.ts'
 import { runEffects, undoEffects } from '../effects/effects.ts'
+import { lookBack } from '../history/look-back.ts'
 import { guardAcyclicLinks } from '../links/acyclic-links.ts'
 import { readBonds } from '../links/bonds.ts'
 import { readLinked } from '../links/linked.ts'
@@ -33,6 +34,7 @@ export async function applyChange(work: Work, change: Change): Promise<Touched> 
   const writes: Written[] = []
   if (after.docstatus === 1 && before?.docstatus !== 1) await runEffects(work, entry, writes)
   if (after.docstatus === 2 && before?.docstatus === 1) await undoEffects(work, entry, writes)
+  if (writes.length > 0) await lookBack(work, writes)
   // What other documents changed of the record meanwhile, made by its effects, was followed up with those.
   await cascade(work, [{ parts, before, after, isPassed: entry.current !== after }, ...writes])
   return entry

@@ -12,7 +12,9 @@ import {
   voucherTypes,
 } from '../../storage/finding/ledger-mistakes.ts'
 import { dateFieldOf } from '../effects/ledger.ts'
+import { historyOf } from '../history/series.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
+import { checkHistory } from './verify-history.ts'
 import { type Check, type Difference, findings, shown } from './verify-report.ts'
 
 /** Checks of one ledger: its postings balance, its mirror rows mirror, its vouchers are there. */
@@ -26,6 +28,11 @@ export function ledgerChecks(
     { name: `${doctype}: mirror rows`, run: () => checkMirrors(services, ledger, limit) },
     { name: `${doctype}: vouchers`, run: () => checkVouchers(services, ledger, limit) },
   ]
+  const history = historyOf(ledger, services.registry)
+  if (history) {
+    const name = `${doctype}: values from the beginning`
+    checks.push({ name, run: () => checkHistory(services, history, name, limit) })
+  }
   if (!behaviour.ledger?.balance) return checks
   return [
     { name: `${doctype}: balance`, run: () => checkBalance(services, ledger, limit) },

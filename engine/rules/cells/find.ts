@@ -19,6 +19,7 @@ import {
 } from '../base/compiled-rule.ts'
 import type { RuleReads } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
+import { compileAsOf } from './as-of.ts'
 import { cellValue } from './cell-text.ts'
 import { type Found, type LookupRule, type NamedRecord, namedRecord } from './lookup.ts'
 import { type RecordSearch, readsHere, searchedField, searchOf } from './record-search.ts'
@@ -96,7 +97,7 @@ function compileFind(context: CompileContext, find: Find, level: Level): FindRul
   const finder =
     find.match === undefined
       ? bySearch(context, find, { search, wanted, here, table, path })
-      : byName(context, find.match, { search, wanted, here, table, path })
+      : byName(context, find, { search, wanted, here, table, path })
   const renew =
     find.renew === undefined
       ? undefined
@@ -132,33 +133,41 @@ interface Wanted {
 
 /** The record of a name, locked until the transaction ends. */
 function byName(
-  { compile }: CompileContext,
-  source: string,
-  { search, wanted, here, path }: Wanted,
+  context: CompileContext,
+  { match: source = '', as_of }: Find,
+  { search, wanted, here, table, path }: Wanted,
 ): Finder | undefined {
-  const match = compile(source, here, TEXT, [...path, 'match'])
+  const match = context.compile(source, here, TEXT, [...path, 'match'])
+  const asOf = as_of === undefined ? undefined : compileAsOf(context, as_of, search, here, path)
   return (
     match && {
       match,
-      reads: [],
-      asks: [match],
+      reads: asOf ? readsOf(asOf.rule.expression, table) : [],
+      asks: asOf ? [match, asOf.rule] : [match],
       found: undefined,
       named: (cell, environment) => namedRecord(search.source, match.evaluate()(cell, environment)),
-      cells: (cell, environment, reads) =>
-        locked(search, wanted, match.evaluate()(cell, environment), reads),
+      cells(cell, environment, reads) {
+        const name = match.evaluate()(cell, environment)
+        if (!asOf) return locked(search, wanted, name, reads)
+        const found = recordLocked(search, name, reads)
+        return found && ((at) => asOf.value(found, wanted[at]!, cell, environment, reads))
+      },
     }
   )
 }
 
 function locked(
-  { source }: RecordSearch,
+  search: RecordSearch,
   wanted: readonly string[],
   name: unknown,
   reads: RuleReads,
 ): ((column: number) => Value) | undefined {
-  if (typeof name !== 'string' || name === '') return undefined
-  const found = reads.locked(source.doctype, name)
+  const found = recordLocked(search, name, reads)
   return found && ((column) => valueIn(found, wanted[column]!))
+}
+
+function recordLocked({ source }: RecordSearch, name: unknown, reads: RuleReads): Doc | undefined {
+  return typeof name === 'string' && name !== '' ? reads.locked(source.doctype, name) : undefined
 }
 
 /** The record whose fields have certain values, or the first that meets a condition. */

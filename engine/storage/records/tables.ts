@@ -129,6 +129,7 @@ function recordShape({ table, columns, definition }: DocTable, kind: DatabaseKin
   }
   for (const { fields, where } of definition.behaviour.unique ?? [])
     indexes.push(uniqueTogether(definition, fields, where, kind))
+  indexes.push(...historyIndexes(definition))
   return {
     name: table,
     primaryKey: 'rid',
@@ -144,6 +145,24 @@ function recordShape({ table, columns, definition }: DocTable, kind: DatabaseKin
     ],
     indexes,
   }
+}
+
+/** Indexes of a ledger that looks back: its rows by their place, and by the flows that lead from one to another. */
+function historyIndexes({ table, behaviour }: DocTypeDefinition): readonly IndexShape[] {
+  const { looks_back } = behaviour.ledger ?? {}
+  if (!looks_back) return []
+  const { series, place, flow, takes } = looks_back
+  return [
+    { name: `ix_${table}_${place}`, columns: [...series, place], unique: false },
+    ...[flow, takes]
+      .filter((name) => name !== undefined)
+      .map((name) => ({
+        name: `ix_${table}_${name}`,
+        columns: [name],
+        unique: false,
+        whereNotNull: name,
+      })),
+  ]
 }
 
 function uniqueTogether(

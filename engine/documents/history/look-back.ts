@@ -1,0 +1,287 @@
+import { AppError, validationError } from '../../base/errors.ts'
+import { REVERSES } from '../../definition/model/ledger-fields.ts'
+import { NO_ENVIRONMENT } from '../../rules/base/sql-parts.ts'
+import type { RollupPlan } from '../../rules/rollups/rollup-plan.ts'
+import { type Doc, valueIn } from '../../storage/database/document.ts'
+import {
+  type SeriesValues,
+  sumsOfFlows,
+  takersOfFlow,
+} from '../../storage/finding/ledger-series.ts'
+import type { DocTypeParts } from '../work/context.ts'
+import { lockRecord, type Work, type Written } from '../work/work.ts'
+import { type Difference, postDifferences } from './differences.ts'
+import {
+  type History,
+  historyOf,
+  type LiveRow,
+  readSeries,
+  type Series,
+  valuesOf,
+} from './series.ts'
+
+/** Times that series are valued anew for one posting; more are taken for values that depend on each other. */
+const MOST_PASSES = 10_000
+
+/** A series in which something has come to stand before other rows, or was taken back there. */
+interface Touched {
+  readonly values: SeriesValues
+  from: string
+  /** What this posting adds at which place. */
+  readonly added: { readonly place: string; readonly quantity: bigint }[]
+}
+
+/** One looking back: what differs so far, and what was read. */
+interface LookBack {
+  readonly work: Work
+  readonly history: History
+  readonly touched: ReadonlyMap<string, Touched>
+  readonly read: Map<string, Series>
+  /** Series that are still to be valued, with the place to begin at. */
+  readonly waiting: Map<string, { readonly values: SeriesValues; from: string }>
+  readonly differences: Map<string, Difference>
+  /** What flows give to those that take them, as it was posted and as it differs now. */
+  readonly flows: Map<string, bigint>
+}
+
+/**
+ * Brings right what stands behind the rows of these writes, in every ledger that looks back (`ledger.looks_back`): a
+ * row whose value is another one now gets a difference row. What is posted at the end of time has nothing behind it and
+ * asks no further. Throws VALIDATION_ERROR where more would have left than was there.
+ */
+export async function lookBack(work: Work, writes: Written[]): Promise<void> {
+  const { services } = work.context
+  const posted = Map.groupBy(
+    writes.filter(
+      ({ parts, before, after }) =>
+        parts.definition.behaviour.ledger?.looks_back && !before && after,
+    ),
+    ({ parts }) => parts,
+  )
+  for (const [ledger, rows] of posted) {
+    const history = historyOf(ledger, services.registry)
+    if (!history) continue
+    const touched = await touchedSeries(
+      work,
+      ledger,
+      history,
+      rows.map(({ after }) => after!),
+    )
+    if (touched.size === 0) continue
+    const differences = await differencesOf(work, history, touched)
+    if (differences.length > 0) await postDifferences(work, ledger, history, differences, writes)
+  }
+}
+
+/** Series with something behind the rows that were posted; all of those of which a row was taken back. */
+async function touchedSeries(
+  work: Work,
+  ledger: DocTypeParts,
+  { declared }: History,
+  rows: readonly Doc[],
+): Promise<ReadonlyMap<string, Touched>> {
+  const { series, place, quantity } = declared
+  const last = lastPlaceOf(work, ledger, place)
+  const touched = new Map<string, Touched & { isBehind: boolean }>()
+  for (const row of rows) {
+    const values = series.map((name) => valueIn(row, name))
+    const from = String(row[place] ?? '')
+    const key = keyOfSeries(values)
+    const known = touched.get(key) ?? { values, from, added: [], isBehind: false }
+    if (from < known.from) known.from = from
+    known.added.push({ place: from, quantity: BigInt((row[quantity] ?? 0) as bigint) })
+    known.isBehind ||= row[REVERSES] !== null
+    if (last && !known.isBehind) known.isBehind = (await last(row)) > from
+    touched.set(key, known)
+  }
+  for (const [key, { isBehind }] of touched) if (!isBehind) touched.delete(key)
+  return touched
+}
+
+/** Reader of the last place of the series of a row, from the record that keeps it, which nobody else changes then. */
+function lastPlaceOf(
+  work: Work,
+  { definition }: DocTypeParts,
+  place: string,
+): ((row: Doc) => Promise<string>) | undefined {
+  const { services } = work.context
+  const plan = services.rollups
+    .keptFrom(definition)
+    .find((one) => one.target.behaviour.upsertFrom === definition.doctype && isLast(one, place))
+  if (!plan) return undefined
+  const parts = services.partsOf(plan.target)
+  return async (row) => {
+    const name = plan.match.evaluate()(row, NO_ENVIRONMENT)
+    const kept = typeof name === 'string' ? await lockRecord(work, parts, name) : undefined
+    return String(kept?.current?.[plan.field.name] ?? '')
+  }
+}
+
+function isLast({ operation, value }: RollupPlan, place: string): boolean {
+  return operation === 'max' && value?.expression.source === place
+}
+
+async function differencesOf(
+  work: Work,
+  history: History,
+  touched: ReadonlyMap<string, Touched>,
+): Promise<readonly Difference[]> {
+  const waiting = new Map(
+    [...touched].map(([key, { values, from }]) => [key, { values, from }] as const),
+  )
+  const back: LookBack = {
+    work,
+    history,
+    touched,
+    read: new Map(),
+    waiting,
+    differences: new Map(),
+    flows: new Map(),
+  }
+  for (let pass = 0; waiting.size > 0; pass += 1) {
+    if (pass >= MOST_PASSES)
+      throw new AppError('CONFLICT', 'values of the ledger depend on each other in a circle', {})
+    const [key, next] = firstOf(waiting)
+    waiting.delete(key)
+    await valueAnew(back, key, next.values, next.from)
+  }
+  for (const [key, series] of back.read) guardQuantities(back, key, series)
+  return [...back.differences.values()].filter(
+    ({ quantity, value }) => quantity !== 0n || value !== 0n,
+  )
+}
+
+function firstOf<T extends { readonly from: string }>(
+  waiting: ReadonlyMap<string, T>,
+): readonly [string, T] {
+  let first: readonly [string, T] | undefined
+  for (const one of waiting) if (!first || one[1].from < first[1].from) first = one
+  return first!
+}
+
+/** Values the rows of a series from a place on; what others take from those that differ is valued next. */
+async function valueAnew(
+  back: LookBack,
+  key: string,
+  values: SeriesValues,
+  from: string,
+): Promise<void> {
+  const { work, history, differences, flows } = back
+  let series = back.read.get(key)
+  if (!series || (series.from !== undefined && series.from > from)) {
+    series = await readSeries(work.tx, history, values, from)
+    back.read.set(key, series)
+  }
+  const opening = { quantity: series.quantity, value: series.value }
+  let start = 0
+  if (series.from !== undefined)
+    for (; start < series.rows.length && series.rows[start]!.place < from; start += 1) {
+      const now = asItIs(back, series.rows[start]!)
+      opening.quantity += now.quantity
+      opening.value += now.value
+    }
+  const rows = series.rows.slice(start).map((row) => asItIs(back, row))
+  const { flow, takes } = history.declared
+  await readFlows(back, rows)
+  const taken = ({ row }: LiveRow): bigint =>
+    takes === undefined ? 0n : (flows.get(String(row[takes] ?? '')) ?? 0n)
+  for (const [at, valued] of valuesOf(history, rows, opening, taken).entries()) {
+    const row = rows[at]!
+    const more = valued.value - row.value
+    if (valued.quantity === row.quantity && more === 0n) continue
+    const known = differences.get(row.name)
+    differences.set(row.name, {
+      name: row.name,
+      row: row.row,
+      quantity: (known?.quantity ?? 0n) + valued.quantity - row.quantity,
+      value: (known?.value ?? 0n) + more,
+    })
+    const name = flow === undefined ? '' : String(row.row[flow] ?? '')
+    if (name !== '' && more !== 0n) await passOn(back, name, -more)
+  }
+}
+
+/** A row with what differs of it so far. */
+function asItIs({ differences }: LookBack, row: LiveRow): LiveRow {
+  const known = differences.get(row.name)
+  return known
+    ? { ...row, quantity: row.quantity + known.quantity, value: row.value + known.value }
+    : row
+}
+
+/** Reads what flows give that rows take and that are not known yet. */
+async function readFlows(
+  { work, history, flows, differences }: LookBack,
+  rows: readonly LiveRow[],
+): Promise<void> {
+  const { flow, takes } = history.declared
+  if (flow === undefined || takes === undefined) return
+  const wanted = new Set(rows.map(({ row }) => String(row[takes] ?? '')))
+  const missing = [...wanted].filter((name) => name !== '' && !flows.has(name))
+  for (let at = 0; at < missing.length; at += 500) {
+    const some = missing.slice(at, at + 500)
+    const sums = await sumsOfFlows(work.tx, history, some)
+    for (const name of some) flows.set(name, -(sums.get(name) ?? 0n))
+  }
+  if (missing.length === 0) return
+  const isMissing = new Set(missing)
+  for (const { row, value } of differences.values()) {
+    const name = String(row[flow] ?? '')
+    if (isMissing.has(name)) flows.set(name, flows.get(name)! - value)
+  }
+}
+
+/** What a flow gives has changed: the series of who takes it are valued from there on. */
+async function passOn(
+  { work, history, flows, waiting }: LookBack,
+  flow: string,
+  more: bigint,
+): Promise<void> {
+  const known = flows.get(flow)
+  if (known !== undefined) flows.set(flow, known + more)
+  for (const { values, from } of await takersOfFlow(work.tx, history, flow)) {
+    const key = keyOfSeries(values)
+    const other = waiting.get(key)
+    if (!other) waiting.set(key, { values, from })
+    else if (from < other.from) other.from = from
+  }
+}
+
+/** Throws VALIDATION_ERROR where less than nothing is there behind a row, and less than before this posting. */
+function guardQuantities(back: LookBack, key: string, series: Series): void {
+  const { declared } = back.history
+  const added = [...(back.touched.get(key)?.added ?? [])]
+  let { quantity } = series
+  let more = 0n
+  for (const [at, live] of series.rows.entries()) {
+    const now = asItIs(back, live)
+    quantity += now.quantity
+    more += now.quantity - live.quantity
+    const next = series.rows[at + 1]
+    if (next?.group === live.group) continue
+    const gained = added.reduce(
+      (sum, one) => (one.place <= live.place ? sum + one.quantity : sum),
+      more,
+    )
+    const mayLack = declared.may_lack !== undefined && live.row[declared.may_lack] === true
+    if (quantity >= 0n || gained >= 0n || mayLack) continue
+    throw lacking(back.history, series.values, live, quantity)
+  }
+}
+
+function lacking(
+  { definition, declared }: History,
+  values: SeriesValues,
+  { row, place }: LiveRow,
+  quantity: bigint,
+): AppError {
+  const { scale = 6 } = { scale: 6 }
+  const shown = Number(-quantity) / 10 ** scale
+  const of = `${row.voucher_type} ${row.voucher_no} (${place.slice(0, 10)})`
+  const message = `${declared.message}: ${shown} of ${values.join(' in ')} would be missing at ${of}`
+  return validationError([{ field: '', message: `${definition.label}: ${message}`, code: 'rule' }])
+}
+
+function keyOfSeries(values: SeriesValues): string {
+  return values.join('\0')
+}
