@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -57,6 +57,34 @@ migrate('does what is missing, once', async () => {
   const again = await runHere(['migrate', '--data', data])
   assert.is(again.stdout, 'the tables are what the definitions want\n')
 })
+
+migrate(
+  'tells definitions apart by what they say, and lets a file be taken away again',
+  async () => {
+    await prepareData(data)
+    assert.is((await runHere(['migrate', '--data', data])).code, 0)
+    const plate = '  plate: {type: data}\n'
+    writeGoKart(plate)
+    const generation = async (): Promise<unknown> => {
+      const { code, stdout, stderr } = await runHere(['migrate', '--json', '--data', data])
+      assert.is(code, 0, stderr)
+      return (JSON.parse(stdout) as { generation: number }).generation
+    }
+    const first = (await generation()) as number
+    writeGoKart(`${plate}  # Only a remark.\n`)
+    assert.is((await runHere(['key', 'list', '--data', data])).code, 0)
+    assert.is(await generation(), first)
+    writeGoKart('  plate: {type: data, label: Sign}\n')
+    const { stdout } = await runHere(['doctor', '--json', '--data', data])
+    const { checks } = JSON.parse(stdout) as {
+      checks: readonly { name: string; message: string }[]
+    }
+    const told = checks.find(({ name }) => name === 'migrations')
+    assert.match(told?.message ?? '', /^the definitions are others than those of generation/)
+    rmSync(join(data, 'doctypes', 'go-kart.yaml'))
+    assert.is(await generation(), first + 1, 'without --accept-definitions')
+  },
+)
 
 migrate('gives what it adds its values', async () => {
   await prepareData(data)

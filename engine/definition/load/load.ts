@@ -23,6 +23,7 @@ import {
   type SourceFile,
   type YamlMap,
 } from '../yaml/source.ts'
+import { withDigest } from './digest.ts'
 import { deepFreeze } from './freeze.ts'
 import { inheritRights } from './inherit-rights.ts'
 import { type Layers, type Merged, mergeLayers } from './merge-layers.ts'
@@ -93,7 +94,7 @@ export function loadLayers(
   if (problems.length > 0) throw new DefinitionErrors(problems)
   const definitions = makeColumns(drafts, (doctype, path, message) =>
     reporter(raws.get(doctype)!, places, problems)(path, message),
-  ).map(deepFreeze)
+  ).map((definition) => deepFreeze(withDigest(definition)))
   if (problems.length > 0) throw new DefinitionErrors(problems)
   return {
     definitions,

@@ -25,9 +25,9 @@ export interface Generation {
   readonly created: string
 }
 
-/** Checksum of definitions: of what their files say, and of the tables that this program makes of them. */
-export function definitionsChecksum(files: string, tables: string): string {
-  return hash('sha256', JSON.stringify([files, tables]))
+/** Checksum of definitions: of what they say, and of the tables that this program makes of them. */
+export function definitionsChecksum(said: string, tables: string): string {
+  return hash('sha256', JSON.stringify([said, tables]))
 }
 
 /** The generation that holds; undefined in a database that nobody has brought to any definitions. */
@@ -92,6 +92,19 @@ export async function addGeneration(
       created,
     })
     .execute()
+}
+
+/**
+ * Whether definitions that were replaced are those of somebody who took back what they wrote, e.g. a file that they had
+ * dropped in, and not those of an older process that comes back: the same program with the same folders, on SQLite,
+ * which one process serves at a time.
+ */
+export function isTakenBack(kind: DatabaseKind, newest: Generation, own: OwnDefinitions): boolean {
+  return (
+    kind === 'sqlite' &&
+    newest.program === own.program() &&
+    JSON.stringify(newest.folders) === JSON.stringify(own.folders)
+  )
 }
 
 /** Refusal of a process whose definitions are not those of the workspace, and which is not to bring it to them. */

@@ -11,6 +11,7 @@ import {
   GENERATIONS,
   type Generation,
   generationWith,
+  isTakenBack,
   newestGeneration,
   type OwnDefinitions,
   olderDefinitions,
@@ -61,6 +62,8 @@ export interface MigrationResult {
   readonly hints: readonly string[]
   /** Number of the generation that holds now; undefined without definitions, and before the first. */
   readonly generation: number | undefined
+  /** Whether the definitions are those of that generation; of a dry run, whether they were before it. */
+  readonly isCurrent: boolean
 }
 
 /**
@@ -105,7 +108,8 @@ async function nothingToDo(
   const newest = definitions && (await newestGeneration(db, kind))
   if (newest?.checksum !== definitions?.checksum) return undefined
   const generation = newest?.number
-  return { steps: [], applied: [], refused: [], waiting: [], hints: [], generation }
+  const none = { steps: [], applied: [], refused: [], waiting: [], hints: [] }
+  return { ...none, generation, isCurrent: true }
 }
 
 async function planOnly(
@@ -130,6 +134,7 @@ async function planOnly(
     waiting,
     hints,
     generation,
+    isCurrent: newest?.checksum === options.definitions?.checksum,
   }
 }
 
@@ -142,6 +147,7 @@ async function standing(
   const newest = definitions && (await newestGeneration(db, kind))
   if (!newest || newest.checksum === definitions.checksum || acceptOlder?.(newest))
     return { newest, older: undefined }
+  if (isTakenBack(kind, newest, definitions)) return { newest, older: undefined }
   const before = await generationWith(db, definitions.checksum)
   return { newest, older: before && olderDefinitions(newest, before, definitions) }
 }
@@ -193,7 +199,8 @@ async function migrateTables(
   if (isNew) await addGeneration(tx, generation, definitions, at)
   const { steps, waiting, hints } = plan
   const number = definitions && generation
-  return { steps, applied: steps, refused: [], waiting, hints, generation: number }
+  const done = { steps, applied: steps, refused: [], waiting, hints }
+  return { ...done, generation: number, isCurrent: true }
 }
 
 function addedColumns({ steps }: MigrationPlan): string[] {
