@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { bringTables, loadChecked, openDatabase } from '../../engine/index.ts'
+import { loadChecked, openDatabase } from '../../engine/index.ts'
 import type { Database } from '../../engine/storage/database/database.ts'
+import { bringTables } from '../../engine/storage/migration/bring-tables.ts'
 import { readUnfilled } from '../../engine/storage/migration/schema-store.ts'
 import type { Settings } from '../../server/settings/settings.ts'
 import { versionLine } from '../package.ts'

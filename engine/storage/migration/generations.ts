@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../base/errors.ts'
 import type { DatabaseKind, Db } from '../database/database.ts'
+import type { ComputedColumns } from './computed-columns.ts'
 
 /** The table of generations: a number, `checksum`, `program`, `folders` (JSON) and `created` (ISO) each. */
 export const GENERATIONS = 'svc_definitions'
@@ -13,7 +14,12 @@ export interface OwnDefinitions {
   /** The program as `svc --version` says it; asked only where somebody has to be told. */
   readonly program: () => string
   readonly folders: readonly string[]
+  /** Columns whose values follow from what they say; asked only where they are others than those of before. */
+  readonly computed: () => ComputedColumns
 }
+
+/** Definitions of a process, as far as they are told to people. */
+type Described = Pick<OwnDefinitions, 'program' | 'folders'>
 
 /** Definitions that a workspace was brought to; the one with the highest number holds. */
 export interface Generation {
@@ -99,7 +105,7 @@ export async function addGeneration(
  * dropped in, and not those of an older process that comes back: the same program with the same folders, on SQLite,
  * which one process serves at a time.
  */
-export function isTakenBack(kind: DatabaseKind, newest: Generation, own: OwnDefinitions): boolean {
+export function isTakenBack(kind: DatabaseKind, newest: Generation, own: Described): boolean {
   return (
     kind === 'sqlite' &&
     newest.program === own.program() &&
@@ -108,7 +114,7 @@ export function isTakenBack(kind: DatabaseKind, newest: Generation, own: OwnDefi
 }
 
 /** Refusal of a process whose definitions are not those of the workspace, and which is not to bring it to them. */
-export function otherDefinitions(newest: Generation, own: OwnDefinitions): AppError {
+export function otherDefinitions(newest: Generation, own: Described): AppError {
   return new AppError(
     'CONFLICT',
     `expected the definitions of this workspace, generation ${newest.number} by ${described(newest)}, got others by ${describedOwn(own)}: name the same folders (--doctypes, SVC_DOCTYPES) and use the same program, or bring the workspace to these with \`svc migrate\``,
@@ -116,11 +122,7 @@ export function otherDefinitions(newest: Generation, own: OwnDefinitions): AppEr
 }
 
 /** Refusal of a process whose definitions the workspace had before, and has no more. */
-export function olderDefinitions(
-  newest: Generation,
-  before: Generation,
-  own: OwnDefinitions,
-): AppError {
+export function olderDefinitions(newest: Generation, before: Generation, own: Described): AppError {
   return new AppError(
     'CONFLICT',
     `expected the definitions of this workspace, generation ${newest.number} by ${described(newest)}, got those of generation ${before.number}, which it has replaced, by ${describedOwn(own)}: start the newer program with the same folders, or go back on purpose with \`svc serve --accept-definitions\``,
@@ -139,7 +141,7 @@ function described({ program, folders, created }: Generation): string {
   return `${program} with ${listed(folders)} on ${created}`
 }
 
-function describedOwn({ program, folders }: OwnDefinitions): string {
+function describedOwn({ program, folders }: Described): string {
   return `${program()} with ${listed(folders)}`
 }
 

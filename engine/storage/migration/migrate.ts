@@ -5,6 +5,7 @@ import { assertMayCreate } from '../database/postgres-rights.ts'
 import { runScript } from '../database/statements.ts'
 import { unguardLedgers } from '../records/ledger-guard.ts'
 import type { TableShape } from '../records/shape.ts'
+import { noteComputed } from './computed-columns.ts'
 import { planMigration } from './diff.ts'
 import {
   addGeneration,
@@ -191,7 +192,8 @@ async function migrateTables(
   }
   const at = isoDateTime(clock)
   await writeShapes(tx, kind, wanted, plan, at)
-  await noteUnfilled(tx, [...addedColumns(plan), ...plan.returned], at)
+  if (definitions)
+    await noteUnfilled(tx, await noteComputed(tx, definitions.computed(), plan, at), at)
   if (plan.steps.every(({ phase }) => phase === 'transaction'))
     await writeChecksum(tx, checksum, at)
   const isNew = definitions !== undefined && newest?.checksum !== definitions.checksum
@@ -201,12 +203,6 @@ async function migrateTables(
   const number = definitions && generation
   const done = { steps, applied: steps, refused: [], waiting, hints }
   return { ...done, generation: number, isCurrent: true }
-}
-
-function addedColumns({ steps }: MigrationPlan): string[] {
-  return steps.flatMap((step) =>
-    step.kind === 'add-column' ? [`${step.table}.${step.column.name}`] : [],
-  )
 }
 
 /**
