@@ -94,6 +94,23 @@ migrate('gives what it adds its values', async () => {
   assert.is((await runHere(['migrate', '--data', data])).code, 0)
   assert.is((await runHere(['import', 'go-karts', file, '--data', data])).code, 0)
   writeGoKart('  plate: {type: data}\n  km: {type: int}\n  miles: {type: float, formula: km * 2}\n')
+  const told = await runHere(['migrate', '--plan', '--data', data])
+  assert.match(
+    told.stdout,
+    /^STEP +LOCK +ROWS +ABOUT\nadd column go_karts.miles \(integer\) +the writer +2 +under 1 s\ncompute formulas of Go Kart +the writer, page by page +2 +under 1 s\n\nOne transaction: .*\n1 step in about under 1 s, then 1 task beside the server in about under 1 s; nothing was changed\n$/,
+  )
+  const { stdout: planned } = await runHere(['migrate', '--plan', '--json', '--data', data])
+  const { plan, applied } = JSON.parse(planned) as { plan: { fills: object[] }; applied: object[] }
+  assert.equal(applied, [])
+  assert.equal(plan.fills, [
+    {
+      task: 'formulas of Go Kart',
+      doctype: 'Go Kart',
+      lock: 'the writer, page by page',
+      rows: 2,
+      seconds: 2 / 5000,
+    },
+  ])
   assert.is((await runHere(['migrate', '--data', data])).code, 0)
   const { stdout } = await runHere(['export', 'go-karts', '--data', data])
   const karts = stdout

@@ -63,6 +63,17 @@ function saidOf({ formula, rollup, made, fetch, lookup }: Field): object | undef
   return made ? { fetch, lookup } : undefined
 }
 
+/** Steps of a migration, as far as they decide what waits for values. */
+type Steps = Pick<MigrationPlan, 'steps' | 'returned'>
+
+/** Columns as they are computed from now on, beside what was noted of them. */
+interface Compared {
+  readonly noted: Readonly<Record<string, Noted>>
+  readonly changed: readonly string[]
+  /** What was noted before. */
+  readonly text: string | undefined
+}
+
 /**
  * Writes down what columns are computed by from now on. Returns those whose stored values may be others: they were
  * computed by something else before, are new in a table that was there, or are used again.
@@ -70,10 +81,30 @@ function saidOf({ formula, rollup, made, fetch, lookup }: Field): object | undef
 export async function noteComputed(
   tx: Db,
   columns: ComputedColumns,
-  { steps, returned }: Pick<MigrationPlan, 'steps' | 'returned'>,
+  steps: Steps,
   at: string,
 ): Promise<readonly string[]> {
-  const text = await readRow(tx, ROW)
+  const { noted, changed, text } = compared(await readRow(tx, ROW), columns, steps, at)
+  const now = JSON.stringify(noted)
+  if (now !== text) await writeRow(tx, ROW, now, at)
+  return changed
+}
+
+/** The columns that `noteComputed` would return, in a database that a migration has been run in before. */
+export async function changedColumns(
+  db: Db,
+  columns: ComputedColumns,
+  steps: Steps,
+): Promise<readonly string[]> {
+  return compared(await readRow(db, ROW), columns, steps, '').changed
+}
+
+function compared(
+  text: string | undefined,
+  columns: ComputedColumns,
+  { steps, returned }: Steps,
+  at: string,
+): Compared {
   const before = new Map<string, Noted>(text === undefined ? [] : Object.entries(JSON.parse(text)))
   const made = new Set(steps.flatMap((step) => (step.kind === 'create-table' ? step.table : [])))
   const others = new Set(returned)
@@ -89,9 +120,7 @@ export async function noteComputed(
     noted[column] = isChanged ? { digest, since: at } : { ...known, digest }
     if (isChanged) changed.push(column)
   }
-  const now = JSON.stringify(noted)
-  if (now !== text) await writeRow(tx, ROW, now, at)
-  return changed
+  return { noted, changed, text }
 }
 
 /** The moments since which columns are computed as they are. */

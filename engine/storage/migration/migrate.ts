@@ -5,7 +5,7 @@ import { assertMayCreate } from '../database/postgres-rights.ts'
 import { runScript } from '../database/statements.ts'
 import { unguardLedgers } from '../records/ledger-guard.ts'
 import type { TableShape } from '../records/shape.ts'
-import { noteComputed } from './computed-columns.ts'
+import { changedColumns, noteComputed } from './computed-columns.ts'
 import { planMigration } from './diff.ts'
 import {
   addGeneration,
@@ -27,6 +27,7 @@ import {
   noteUnfilled,
   readChecksum,
   readShapes,
+  readUnfilled,
   writeChecksum,
   writeShapes,
 } from './schema-store.ts'
@@ -63,6 +64,8 @@ export interface MigrationResult {
   readonly hints: readonly string[]
   /** Number of the generation that holds now; undefined without definitions, and before the first. */
   readonly generation: number | undefined
+  /** Columns that wait for their values after it, as `table.column`; `filling.ts` adds what follows from them. */
+  readonly unfilled: readonly string[]
   /** Whether the definitions are those of that generation; of a dry run, whether they were before it. */
   readonly isCurrent: boolean
 }
@@ -110,7 +113,8 @@ async function nothingToDo(
   if (newest?.checksum !== definitions?.checksum) return undefined
   const generation = newest?.number
   const none = { steps: [], applied: [], refused: [], waiting: [], hints: [] }
-  return { ...none, generation, isCurrent: true }
+  const unfilled = await readUnfilled(db)
+  return { ...none, generation, unfilled, isCurrent: true }
 }
 
 async function planOnly(
@@ -135,8 +139,21 @@ async function planOnly(
     waiting,
     hints,
     generation,
+    unfilled: await waitingAfter(read, kind, plan, options),
     isCurrent: newest?.checksum === options.definitions?.checksum,
   }
+}
+
+/** Columns that would wait for their values after a migration. */
+async function waitingAfter(
+  db: Db,
+  kind: DatabaseKind,
+  plan: MigrationPlan,
+  { definitions }: MigrateOptions,
+): Promise<readonly string[]> {
+  if (!definitions || (await readShapes(db, kind)).size === 0) return []
+  const changed = await changedColumns(db, definitions.computed(), plan)
+  return [...new Set([...(await readUnfilled(db)), ...changed])]
 }
 
 /** Generation that holds, and the refusal of definitions that it has replaced, where they are not accepted. */
@@ -202,7 +219,7 @@ async function migrateTables(
   const { steps, waiting, hints } = plan
   const number = definitions && generation
   const done = { steps, applied: steps, refused: [], waiting, hints }
-  return { ...done, generation: number, isCurrent: true }
+  return { ...done, generation: number, unfilled: await readUnfilled(tx), isCurrent: true }
 }
 
 /**
