@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Program } from '../../rules/program/program.ts'
-import type { Database, DatabaseKind, Db } from '../../storage/database/database.ts'
+import type { Database, DatabaseKind } from '../../storage/database/database.ts'
 import type { MigrationResult } from '../../storage/migration/migrate.ts'
 import type { MigrationStep } from '../../storage/migration/migration-plan.ts'
+import { rowCounter } from '../../storage/migration/table-rows.ts'
 import { fillPlanOf } from './fill-tasks.ts'
 
 /** Costs of a step: the lock it takes, the rows of its table now, and the seconds it may take. */
@@ -81,26 +81,4 @@ function rateOf(step: MigrationStep, kind: DatabaseKind): number {
   // SQLite writes the table anew where PostgreSQL changes its catalogue.
   const isAnew = step.kind === 'drop-column' || (step.kind === 'retire-column' && step.notNull)
   return isAnew && kind === 'sqlite' ? REWRITTEN : Number.POSITIVE_INFINITY
-}
-
-function rowCounter(db: Db, kind: DatabaseKind): (table: string) => Promise<number> {
-  const known = new Map<string, number>()
-  return async (table) => {
-    const counted = known.get(table) ?? (await countRows(db, kind, table))
-    known.set(table, counted)
-    return counted
-  }
-}
-
-/** Rows of a table; 0 of one that is not there yet. */
-async function countRows(db: Db, kind: DatabaseKind, table: string): Promise<number> {
-  const there =
-    kind === 'sqlite'
-      ? sql`select 1 from sqlite_schema where type = 'table' and name = ${table}`
-      : sql`select 1 from pg_class where relname = ${table} and relnamespace = current_schema()::regnamespace`
-  if ((await there.execute(db)).rows.length === 0) return 0
-  const { rows } = await sql<{ n: bigint }>`select count(*) as n from ${sql.table(table)}`.execute(
-    db,
-  )
-  return Number(rows[0]?.n ?? 0)
 }

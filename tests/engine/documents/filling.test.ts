@@ -9,6 +9,7 @@ import { bringTables } from '../../../engine/storage/migration/bring-tables.ts'
 import { readPosition, readUnfilled } from '../../../engine/storage/migration/schema-store.ts'
 import { hooks } from '../../../hooks/index.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
+import { BARE, WORK } from './filling-work.ts'
 import { openWorkspace, refused, type Workspace, writeDoctypes } from './workspace.ts'
 
 const BEFORE = `
@@ -55,40 +56,6 @@ const AFTER = BEFORE.replace(
     'submittable: true',
     "submittable: true\nfind:\n  last: {from: Shift, where: 'person == this.person && docstatus == 1', at: draft}",
   )
-
-const WORK = `
-doctype: Person
-module: crm
-tier: free
-naming: field:person_name
-fields:
-  person_name: {type: data, required: true}
-  rate: {type: currency, default: 10}
-  rounds: {type: int, rollup: {from: Job, match: person, sum: rounds, where: docstatus == 1}}
-  worth: {type: currency, formula: rate * rounds}
-  most: {type: int, default: 1000}
-validate:
-  - {check: rounds <= most, field: rounds, message: too many}
----
-doctype: Job
-module: hr
-tier: free
-submittable: true
-fields:
-  person: {type: link, options: Person}
-  hours: {type: int}
-  rounds: {type: int, formula: hours * 2}
-  paid: {type: currency, rollup: {from: Payment, match: job, sum: amount}}
-  due: {type: currency, formula: person.rate * hours - paid}
-  stamp: {type: currency, formula: due}
----
-doctype: Payment
-module: hr
-tier: free
-fields:
-  job: {type: link, options: Job}
-  amount: {type: currency}
-`
 
 /** What is wrong by `svc verify`, and what documents have from an earlier definition. */
 async function verified({ engine }: Workspace): Promise<readonly [unknown, unknown]> {
@@ -199,8 +166,7 @@ forEachDatabase('fields that are declared later', ({ test, create }) => {
 
   test('are filled beside those who write, who build on whole values, and from where a process ended', async () => {
     const database = await create()
-    const bare = WORK.replace(/ {2}(rounds: .*from|worth).*\n/g, '').replace(/validate:\n.*\n/, '')
-    const before = await openWorkspace(database, bare)
+    const before = await openWorkspace(database, BARE)
     const people = Array.from({ length: 12 }, (_, index) => `P${index}`)
     for (const person_name of people) {
       await before.create('Person', { person_name })
