@@ -16,7 +16,8 @@ import { DefinitionErrors } from './definition/yaml/problems.ts'
 import { acyclicLinksOf } from './documents/links/acyclic-links.ts'
 import { bondedLinksOf } from './documents/links/bonds.ts'
 import { linkFieldsOf } from './documents/record/outgoing-links.ts'
-import { fillNewColumns } from './documents/start/new-columns.ts'
+import { fillPlanOf } from './documents/start/fill-tasks.ts'
+import { type Filler, type FillState, startFilling } from './documents/start/filling.ts'
 import { setOverride } from './documents/start/tier-change.ts'
 import { keepWorkflows } from './documents/start/workflows.ts'
 import type {
@@ -38,22 +39,21 @@ import type { Database, Db } from './storage/database/database.ts'
 import type { PostgresOptions } from './storage/database/postgres.ts'
 import { openSqlite, type SqliteOptions } from './storage/database/sqlite.ts'
 import { assertDefinitions } from './storage/migration/as-it-is.ts'
+import { bringTables, wantedTables } from './storage/migration/bring-tables.ts'
+import { readComputedSince } from './storage/migration/computed-columns.ts'
 import {
   definitionsChecksum,
   type Generation,
   newestGeneration,
-  type OwnDefinitions,
 } from './storage/migration/generations.ts'
-import { type MigrateOptions, type MigrationResult, migrate } from './storage/migration/migrate.ts'
-import { checksumOf } from './storage/migration/schema-store.ts'
+import type { MigrateOptions } from './storage/migration/migrate.ts'
+import { checksumOf, readUnfilled } from './storage/migration/schema-store.ts'
+import { createUnfilled } from './storage/migration/unfilled.ts'
 import { cursors } from './storage/records/cursor.ts'
-import { guardLedgers } from './storage/records/ledger-guard.ts'
 import { recordStore } from './storage/records/record-store.ts'
-import { openSearch, prepareSearch } from './storage/records/search.ts'
+import { openSearch } from './storage/records/search.ts'
 import { seriesStore } from './storage/records/series.ts'
-import type { TableShape } from './storage/records/shape.ts'
-import { SYSTEM_TABLES } from './storage/records/system-tables.ts'
-import { docTable, tableShapes } from './storage/records/tables.ts'
+import { docTable } from './storage/records/tables.ts'
 import { readTier } from './storage/workspace/tier.ts'
 
 export type DatabaseOptions =
@@ -78,6 +78,10 @@ export interface EngineOptions extends DefinitionSources {
     readonly when?: 'always' | 'never' | 'new'
     /** Whether definitions are taken again that newer ones have replaced. */
     readonly acceptOlder?: boolean
+    /** Whether fields get their values while the workspace is open already; by default it opens when they have them. */
+    readonly fillsBeside?: boolean
+    /** Records that get values in one transaction. */
+    readonly fillsAtOnce?: number
     readonly onProgress?: (line: string) => void
   }
 }
@@ -95,6 +99,8 @@ export interface Engine {
   reload(): Promise<void>
   /** The generation of definitions that another process brought beside this one; undefined while none is newer. */
   newer(): Promise<Generation | undefined>
+  /** How far fields are that are given their values; undefined where none waits. */
+  filling(): FillState | undefined
   /** The effective tier (contract §3, Tiers); the lowest until one is set. */
   tier(db?: Db): Promise<string>
   /**
@@ -126,6 +132,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     }
     const served: Served = { generation: 0 }
     let services = await startServices(options, database, program, { eventsCommitted, served })
+    let filler = await beginFilling(options, services, served)
     let reports: Reports | undefined
     return {
       get services() {
@@ -139,9 +146,16 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const { generation } = served
         const again = (newest: Generation): boolean => newest.number === generation
         const start = { eventsCommitted, served, acceptOlder: again }
-        services = await startServices(options, database, loadProgram(options), start)
-        reports = undefined
+        const loaded = loadProgram(options)
+        await filler?.stop()
+        try {
+          services = await startServices(options, database, loaded, start)
+          reports = undefined
+        } finally {
+          filler = await beginFilling(options, services, served)
+        }
       },
+      filling: () => filler?.state(),
       async newer() {
         const newest = await newestGeneration(database.read, database.kind)
         return newest && newest.number > served.generation ? newest : undefined
@@ -156,7 +170,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         listeners.add(listener)
         return () => listeners.delete(listener)
       },
-      close: () => database.close(),
+      async close() {
+        await filler?.stop()
+        await database.close()
+      },
     }
   } catch (error) {
     await database.close()
@@ -200,17 +217,6 @@ export function checkedProgram(
   return program
 }
 
-/** Every table the workspace wants: the input of a migration. */
-export function wantedTables(
-  definitions: readonly DocTypeDefinition[],
-  kind: Database['kind'],
-): TableShape[] {
-  return [
-    ...SYSTEM_TABLES,
-    ...definitions.flatMap((definition) => tableShapes(docTable(definition), kind)),
-  ]
-}
-
 /** Opens the database alone, e.g. for a dry run of a migration. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.kind === 'sqlite') return openSqlite(options)
@@ -228,34 +234,6 @@ interface Start {
   readonly eventsCommitted: () => void
   readonly served: Served
   readonly acceptOlder?: MigrateOptions['acceptOlder']
-}
-
-/**
- * Brings the tables of a database to these definitions, which become its next generation where they are not those that
- * hold, and makes what stands beside them: guards of ledgers, the search index. Throws as `migrate` does.
- */
-export async function bringTables(
-  database: Database,
-  registry: Registry,
-  { folders, program }: Omit<OwnDefinitions, 'checksum'>,
-  options: Omit<MigrateOptions, 'definitions'> = {},
-): Promise<MigrationResult> {
-  const { kind } = database
-  const wanted = wantedTables(registry.all, kind)
-  const checksum = definitionsChecksum(registry.checksum, checksumOf(wanted))
-  const definitions = { checksum, folders, program }
-  const result = await migrate(database, wanted, { ...options, definitions })
-  if (options.dryRun) return result
-  await database.write(async (tx) => {
-    const ledgers = registry.all.filter(({ behaviour }) => behaviour.ledger)
-    await guardLedgers(
-      tx,
-      kind,
-      ledgers.map(({ table }) => table),
-    )
-    await prepareSearch(tx, kind)
-  })
-  return result
 }
 
 /** Number of the generation that the workspace has once it was opened as the options say. */
@@ -358,11 +336,36 @@ async function startServices(
     sinks: options.sinks ?? [],
     eventsCommitted,
     seal: (purpose, text) => seal(options.secretKey, purpose, text),
+    computedSince: await readComputedSince(database.read),
+    unfilled: createUnfilled(await readUnfilled(database.read)),
     partsOf: partsMaker(program, database),
   }
-  if (options.migration?.when !== 'never') {
-    await fillNewColumns(services, options.migration?.onProgress)
-    await keepWorkflows(services)
-  }
+  if (options.migration?.when !== 'never') await keepWorkflows(services)
   return services
+}
+
+/**
+ * Begins to give the columns that wait their values, and waits for the end of it where nobody is to work beside it. Who
+ * brings no workspace anywhere leaves that to others, and only learns what waits.
+ */
+async function beginFilling(
+  { migration = {} }: EngineOptions,
+  services: Services,
+  { generation }: Served,
+): Promise<Filler | undefined> {
+  const { unfilled, program } = services
+  if (unfilled.columns.size === 0) return undefined
+  if (migration.when === 'never') {
+    unfilled.set(fillPlanOf(program, unfilled.columns).columns)
+    return undefined
+  }
+  const { fillsBeside: isBeside = false, fillsAtOnce: pageSize, onProgress } = migration
+  const filler = startFilling(services, {
+    generation,
+    isBeside,
+    ...(pageSize === undefined ? {} : { pageSize }),
+    ...(onProgress && { onProgress }),
+  })
+  if (!isBeside) await filler.done
+  return filler
 }

@@ -14,6 +14,7 @@ import { limitConnections } from './limits/connection-limit.ts'
 import { type MailSender, startMailSender } from './mail/sender.ts'
 import { senderOf, smtpTransport } from './mail/transport.ts'
 import { watchDefinitions } from './observe/definition-watch.ts'
+import { watchFilling } from './observe/filling-watch.ts'
 import { writeLines } from './observe/health.ts'
 import { createMetrics } from './observe/metrics.ts'
 import { trimMemory } from './observe/trim-memory.ts'
@@ -108,6 +109,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const scheduler = startScheduler(engine, logger, { jobs, firstLook, afterFirstLook: trimMemory })
 
   const definitions = watchDefinitions(engine, logger)
+  const filling = watchFilling(engine, logger)
 
   function sweep(): void {
     idempotency
@@ -119,6 +121,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     draining = true
     clearInterval(sweeper)
     definitions.stop()
+    filling.stop()
     await Promise.all([
       drain(drainTimeout),
       scheduler.stop(),

@@ -11,7 +11,7 @@ import type { Field } from '../engine/fields/field.ts'
 import { fieldType } from '../engine/fields/index.ts'
 import { checkBehaviour, checkRegistry } from '../engine/rules/program/check.ts'
 import { createProgram } from '../engine/rules/program/program.ts'
-import { rollupFields } from '../engine/rules/rollups/rollup.ts'
+import { rollupFields } from '../engine/rules/rollups/rollup-fields.ts'
 import { hooks } from '../hooks/index.ts'
 import {
   blockPath,

@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { bringTables, type DatabaseOptions, loadChecked, openDatabase } from '../../engine/index.ts'
+import { costsOf, type MigrationCosts } from '../../engine/documents/start/plan-costs.ts'
+import { type DatabaseOptions, loadChecked, openDatabase } from '../../engine/index.ts'
+import { createProgram } from '../../engine/rules/program/program.ts'
 import type { Database } from '../../engine/storage/database/database.ts'
+import { bringTables } from '../../engine/storage/migration/bring-tables.ts'
 import type { MigrationResult } from '../../engine/storage/migration/migrate.ts'
 import type { MigrationStep } from '../../engine/storage/migration/migration-plan.ts'
-import { readUnfilled } from '../../engine/storage/migration/schema-store.ts'
 import { Failure } from '../failure.ts'
 import { versionLine } from '../package.ts'
-import { printJson } from '../terminal/output.ts'
+import { counted, printJson, printTable } from '../terminal/output.ts'
 import {
   addWorkspaceOptions,
   definitionSources,
@@ -21,6 +23,7 @@ import {
 
 interface MigrateFlags extends WorkspaceFlags {
   readonly dryRun?: boolean
+  readonly plan?: boolean
   readonly retire?: boolean
   readonly allowDrop?: boolean
   readonly acceptDefinitions?: boolean
@@ -32,6 +35,7 @@ export function register(program: Command): void {
   addWorkspaceOptions(program.command('migrate'))
     .description('bring the tables to the definitions')
     .option('--dry-run', 'say what would be done and change nothing')
+    .option('--plan', 'say the same with locks, rows and about how long it takes')
     .option('--retire', 'set columns aside that no field uses any more')
     .option('--allow-drop', 'also do what loses data, such as dropping a column')
     .option(
@@ -43,8 +47,9 @@ export function register(program: Command): void {
 }
 
 async function run(flags: MigrateFlags): Promise<void> {
-  const result = await migrateWorkspace(locateWorkspace(flags), flags)
-  if (flags.json) printJson(summary(result))
+  const { result, costs } = await migrateWorkspace(locateWorkspace(flags), flags)
+  if (flags.json) printJson({ ...summary(result), ...(costs && { plan: costs }) })
+  else if (costs) printCosts(result, costs)
   else printResult(result, flags.dryRun === true)
   if (result.refused.length > 0) throw new Failure('the migration would be refused, see above')
 }
@@ -52,13 +57,15 @@ async function run(flags: MigrateFlags): Promise<void> {
 async function migrateWorkspace(
   workspace: Workspace,
   {
-    dryRun = false,
+    dryRun: isDry = false,
+    plan = false,
     retire = false,
     allowDrop = false,
     acceptDefinitions = false,
     json = false,
   }: MigrateFlags,
-): Promise<MigrationResult> {
+): Promise<{ readonly result: MigrationResult; readonly costs: MigrationCosts | undefined }> {
+  const dryRun = isDry || plan
   if (!dryRun) prepareFolders(workspace)
   // A dry run leaves nothing behind; else the next start finds what was checked here.
   const cacheFolder = dryRun ? undefined : join(workspace.dataFolder, 'cache')
@@ -70,7 +77,7 @@ async function migrateWorkspace(
   const migration = showProgress
     ? { onProgress: (line: string): void => console.error(`  ${line}`) }
     : {}
-  const { result, isFilled } = await withDatabase(database, async () => {
+  const { result, costs } = await withDatabase(database, async () => {
     const own = { folders: workspace.doctypes, program: versionLine }
     const result = await bringTables(database, registry, own, {
       dryRun,
@@ -80,11 +87,15 @@ async function migrateWorkspace(
       acceptOlder: () => acceptDefinitions,
       ...migration,
     })
-    return { result, isFilled: dryRun || (await readUnfilled(database.read)).length === 0 }
+    return {
+      result,
+      costs: plan ? await costsOf(database, createProgram(registry), result) : undefined,
+    }
   })
-  // Who opens a workspace fills what was added.
-  if (!isFilled) await (await openWorkspace(workspace, { migration })).engine.close()
-  return result
+  // Who opens a workspace gives what waits its values.
+  if (!dryRun && result.unfilled.length > 0)
+    await (await openWorkspace(workspace, { migration })).engine.close()
+  return { result, costs }
 }
 
 async function withDatabase<T>(database: Database, job: () => Promise<T>): Promise<T> {
@@ -114,15 +125,46 @@ function summary({ generation, steps, applied, refused, waiting, hints }: Migrat
   }
 }
 
+function printCosts(
+  result: MigrationResult,
+  { steps, fills, seconds, locks }: MigrationCosts,
+): void {
+  const rows = [
+    ...steps.map((step) => [step.sentence, step.lock, String(step.rows), duration(step.seconds)]),
+    ...fills.map((fill) => [
+      `compute ${fill.task}`,
+      fill.lock,
+      String(fill.rows),
+      duration(fill.seconds),
+    ]),
+  ]
+  if (rows.length > 0) printTable(['STEP', 'LOCK', 'ROWS', 'ABOUT'], rows, '')
+  printRemarks(result)
+  if (rows.length === 0) return
+  console.log(`\n${locks}`)
+  console.log(
+    `${counted(steps.length, 'step')} in about ${duration(seconds.migrating)}, then ${counted(fills.length, 'task')} beside the server in about ${duration(seconds.filling)}; nothing was changed`,
+  )
+}
+
+function duration(seconds: number): string {
+  if (seconds < 1) return 'under 1 s'
+  return seconds < 120 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
+}
+
 function printResult(result: MigrationResult, dryRun: boolean): void {
-  const { steps, refused, waiting, hints } = result
+  const { steps, refused } = result
   for (const { sentence } of steps) console.log(dryRun ? `would ${sentence}` : sentence)
+  printRemarks(result)
+  const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`
+  if (steps.length > 0) console.log(`${count} ${dryRun ? 'to do' : 'done'}`)
+  else if (refused.length === 0) console.log('the tables are what the definitions want')
+}
+
+function printRemarks({ refused, waiting, hints }: MigrationResult): void {
   for (const { sentence, reason, remedy } of refused)
     console.log(`refused: ${sentence}: ${reason}; ${remedy}`)
   for (const { kind, sentence } of waiting)
     console.log(`with ${kind === 'retire-column' ? '--retire' : '--allow-drop'}: ${sentence}`)
   for (const hint of hints) console.log(`hint: ${hint}`)
-  const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`
-  if (steps.length > 0) console.log(`${count} ${dryRun ? 'to do' : 'done'}`)
-  else if (refused.length === 0) console.log('the tables are what the definitions want')
 }

@@ -69,6 +69,8 @@ async function serve(flags: ServeFlags): Promise<void> {
     const { engine, secretKey } = await openWorkspace(workspace, {
       migration: {
         acceptOlder: flags.acceptDefinitions === true,
+        // To a copy of what may only be read nothing is written once it is open.
+        fillsBeside: !isCopy,
         onProgress: (line) => logger.debug(line),
       },
     })

@@ -20,21 +20,26 @@ export function register(program: Command): void {
     .option('--repair', 'rebuild rollups, and the formulas and statuses that follow from them')
     .option('--yes', 'repair without asking')
     .option('--all', 'list every check, not only those that found something')
-    .option('--json', 'print {checks, stale, warnings, repaired} as JSON')
+    .option('--json', 'print {checks, stale, warnings, earlier, repaired} as JSON')
     .action(run)
 }
 
 async function run(flags: VerifyFlags): Promise<void> {
   const { repair = false, json = false } = flags
   if (repair) await confirm(flags)
-  const report = await withWorkspace(flags, ({ services }) =>
-    verifyWorkspace(services, {
+  const report = await withWorkspace(flags, ({ services }) => {
+    const waiting = services.unfilled.columns.size
+    if (waiting > 0)
+      console.error(
+        `svc: ${counted(waiting, 'column')} still wait for their values, which a server or \`svc migrate\` gives them; what differs in them is told too`,
+      )
+    return verifyWorkspace(services, {
       repair,
       ...(process.stderr.isTTY && !json
         ? { onProgress: (line) => console.error(`  ${line}`) }
         : {}),
-    }),
-  )
+    })
+  })
   if (json) printJson(report)
   else printReport(report, flags.all === true)
   const differences = total(report.checks)
@@ -54,7 +59,7 @@ async function confirm({ yes = false }: VerifyFlags): Promise<void> {
   }
 }
 
-function printReport({ checks, stale, warnings, repaired }: Report, all: boolean): void {
+function printReport({ checks, stale, warnings, earlier, repaired }: Report, all: boolean): void {
   if (repaired) {
     const { rollups, records, made } = repaired
     console.log(
@@ -65,6 +70,7 @@ function printReport({ checks, stale, warnings, repaired }: Report, all: boolean
     { checks, kind: (check: Check) => check.kind, noun: 'difference' },
     { checks: stale, kind: () => 'stale', noun: 'value' },
     { checks: warnings, kind: () => 'warning', noun: 'document' },
+    { checks: earlier, kind: () => 'earlier', noun: 'value' },
   ]
   const rows = kinds.flatMap(({ checks, kind, noun }) =>
     checks
@@ -75,6 +81,7 @@ function printReport({ checks, stale, warnings, repaired }: Report, all: boolean
   printFound('differences', checks)
   printFound('not yet brought to today', stale)
   printFound('submitted before this was asked of them', warnings)
+  printFound('made under an earlier definition', earlier)
   console.log(summary(checks))
 }
 

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
-import { bringTables, loadChecked, openDatabase } from '../../engine/index.ts'
+import { loadChecked, openDatabase } from '../../engine/index.ts'
 import type { Database } from '../../engine/storage/database/database.ts'
+import { bringTables } from '../../engine/storage/migration/bring-tables.ts'
+import { readUnfilled } from '../../engine/storage/migration/schema-store.ts'
 import type { Settings } from '../../server/settings/settings.ts'
 import { versionLine } from '../package.ts'
 import { definitionSources, type Workspace } from '../workspace.ts'
@@ -61,6 +63,7 @@ async function migrationCheck(workspace: Workspace, database: Database): Promise
     steps,
     refused,
     generation = null,
+    isCurrent,
   } = await bringTables(database, registry, own, {
     dryRun: true,
     full: true,
@@ -74,6 +77,15 @@ async function migrationCheck(workspace: Workspace, database: Database): Promise
   if (steps.length > 0) {
     const message = `${steps.length} to do; the next start or \`svc migrate\` does them`
     return { name, state: 'attention', message, facts }
+  }
+  if (!isCurrent) {
+    const message = `the definitions are others than those of generation ${generation}, though the tables are what they want; \`svc serve\` and \`svc migrate\` bring the workspace to them, other commands refuse it`
+    return { name, state: 'attention', message, facts }
+  }
+  const waiting = (await readUnfilled(database.read)).length
+  if (waiting > 0) {
+    const message = `${waiting} columns wait for their values; a server fills them, or \`svc migrate\``
+    return { name, state: 'attention', message, facts: { ...facts, unfilled: waiting } }
   }
   return { name, state: 'ok', message: 'the tables are what the definitions want', facts }
 }

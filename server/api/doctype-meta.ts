@@ -7,6 +7,7 @@ import { frappeName } from '../../engine/fields/frappe-names.ts'
 import { fieldType } from '../../engine/fields/index.ts'
 import { publicFields } from '../../engine/fields/public-fields.ts'
 import { fetchText } from '../../engine/schema/shapes/resource-field.ts'
+import { waitingFields } from '../../engine/schema/shapes/waiting-fields.ts'
 
 /** The DocType whose records are the DocTypes themselves; it has no table here. */
 const META_DOCTYPE = 'DocType'
@@ -83,12 +84,14 @@ export function doctypeMeta(
   const { services } = context
   const { doctype, isChild, listFields, description } = definition
   const inList = new Set(listFields)
+  const filling = waitingFields(services.unfilled, definition)
   return {
     ...doctypeRow(definition),
     ...(description === undefined ? {} : { description }),
     autoname: autoname(definition),
     sort_field: 'creation',
     sort_order: 'DESC',
+    ...(filling.length === 0 ? {} : { filling }),
     fields: publicFields(definition).map((field, index) => ({
       ...metaField(field, {
         isListed: inList.has(field.name),

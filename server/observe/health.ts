@@ -3,6 +3,7 @@ import type { Express, Request } from 'express'
 import { GUEST_ACTOR } from '../../engine/access/actor.ts'
 import { assertManager } from '../../engine/access/can.ts'
 import { AppError } from '../../engine/base/errors.ts'
+import { fillSentence } from '../../engine/documents/start/filling.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { Database } from '../../engine/storage/database/database.ts'
 import { TROUBLES } from '../../engine/storage/database/write-trouble.ts'
@@ -22,7 +23,7 @@ export interface HealthOptions {
   readonly isDraining: () => boolean
 }
 
-/** `/healthz` (the process), `/readyz` (it, its database, and that no newer definitions hold there) and `/metrics`: for machines, without rate limit. */
+/** `/healthz` (the process), `/readyz` (it, its database, that no newer definitions hold there and no field waits for its values) and `/metrics`: for machines, without rate limit. */
 export function healthRoutes(app: Express, options: HealthOptions): void {
   app.get('/healthz', takes(), healthz)
   app.get('/readyz', takes(), readyz(options))
@@ -44,6 +45,8 @@ function readyz({ engine, isDraining }: HealthOptions): Handler {
     }
     const newer = await engine.newer()
     if (newer) throw new AppError('UNAVAILABLE', newerDefinitions(newer))
+    const filling = engine.filling()
+    if (filling) throw new AppError('UNAVAILABLE', fillSentence(filling))
     sendJson(response, 200, JSON.stringify(stateOf(engine.services.database)))
   }
 }

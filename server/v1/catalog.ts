@@ -8,6 +8,7 @@ import {
   catalogEntries,
   resourceDetail,
 } from '../../engine/schema/catalogue/catalog.ts'
+import { waitingFields } from '../../engine/schema/shapes/waiting-fields.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { takes } from '../http/query-parameters.ts'
 import { readQuery } from '../http/query-string.ts'
@@ -84,6 +85,9 @@ function getOne({ engine }: Pick<V1, 'engine'>): Handler {
     const definition = registry.bySlug(slug)
     // What the caller may not read is absent (contract §3): they learn no more of it than of what is not there.
     if (definition && !canSee(rights, definition)) throw resourceNotFound(slug)
-    sendTagged(request, response, texts(registry, slug))
+    const filling = definition ? waitingFields(engine.services.unfilled, definition) : []
+    if (filling.length === 0) return sendTagged(request, response, texts(registry, slug))
+    const detail = JSON.parse(texts(registry, slug).json) as object
+    sendTagged(request, response, taggedText(JSON.stringify({ ...detail, filling })))
   }
 }

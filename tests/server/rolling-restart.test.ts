@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import supertest from 'supertest'
 import * as assert from 'uvu/assert'
 import { verifyWorkspace } from '../../engine/documents/verify/verify.ts'
 import { watchDefinitions } from '../../server/observe/definition-watch.ts'
+import { watchFilling } from '../../server/observe/filling-watch.ts'
 import { openWorkspace, refused } from '../engine/documents/workspace.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { NEW, OLD, openServer } from './rolling.ts'
@@ -63,5 +65,35 @@ forEachDatabase('servers that are started again one after the other', ({ test, c
       [],
     )
     for (const server of [old, fresh, next]) await server.close()
+  })
+
+  test('say which fields wait for their values, and how far that is, and serve meanwhile', async () => {
+    const place = await create()
+    const old = await openServer(place, OLD)
+    for (let price = 0; price < 60; price += 1)
+      assert.is((await old.ask('post', '/bolts', { code: `B${price}`, price })).status, 201)
+    await old.close()
+    const fresh = await openServer(place, NEW, { fillsBeside: true, fillsAtOnce: 1 })
+    const lines: string[] = []
+    const watch = watchFilling(fresh.engine, {
+      info: (...said: readonly unknown[]) => void lines.push(String(said.at(-1))),
+    } as Parameters<typeof watchFilling>[1])
+    const ready = await supertest(fresh.app).get('/readyz')
+    assert.is(ready.status, 503)
+    const sentence =
+      /^fields are given their values: bolts.gross, bolts.half; at formulas of Bolt, up to record \d+ of \d+ \(1 of 1\)$/
+    assert.match(ready.body.error.message, sentence)
+    assert.equal((await fresh.ask('get', '/resources/bolts')).body.filling, ['gross', 'half'])
+    assert.is((await fresh.ask('post', '/bolts', { code: 'new', price: 2 })).body.gross, 6)
+    while (fresh.engine.filling()) await sleep(5)
+    watch.look()
+    watch.stop()
+    assert.match(lines[0] ?? '', sentence)
+    assert.is(lines.at(-1), 'all fields have their values')
+    assert.is((await supertest(fresh.app).get('/readyz')).status, 200)
+    assert.is((await fresh.ask('get', '/resources/bolts')).body.filling, undefined)
+    const { gross, half } = (await fresh.ask('get', '/bolts/B59')).body
+    assert.equal([gross, half], [177, 29.5])
+    await fresh.close()
   })
 })

@@ -1,4 +1,5 @@
 import supertest from 'supertest'
+import type { EngineOptions } from '../../engine/index.ts'
 import { openWorkspace } from '../engine/documents/workspace.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
 import { appOver, bearer, type TestApp } from './test-app.ts'
@@ -35,8 +36,12 @@ export interface RollingServer extends TestApp {
 }
 
 /** Starts a server with these definitions on a database that others serve too. Throws as `openEngine` does. */
-export async function openServer(place: TestDatabase, doctypes: string): Promise<RollingServer> {
-  const workspace = await openWorkspace(place, doctypes)
+export async function openServer(
+  place: TestDatabase,
+  doctypes: string,
+  migration: EngineOptions['migration'] = {},
+): Promise<RollingServer> {
+  const workspace = await openWorkspace(place, doctypes, { migration })
   const { engine, clock } = workspace
   const app = await appOver(engine, {
     clock: Object.assign(clock, { advance: () => undefined }),

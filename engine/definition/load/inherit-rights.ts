@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Field } from '../../fields/field.ts'
 import { isPublic } from '../../fields/public-fields.ts'
 import { createFieldReads, type FieldReads } from '../check/fields-read.ts'
@@ -60,11 +59,8 @@ function withInherited(
   if (Object.keys(inherited).length === 0) return definition
   const { behaviour } = definition
   const { permissions } = behaviour
-  // What is inherited follows from the files of other DocTypes too.
-  const checksum = hash('sha256', definition.checksum + JSON.stringify(inherited)).slice(0, 32)
   return {
     ...definition,
-    checksum,
     fields,
     behaviour: {
       ...behaviour,

@@ -24,6 +24,7 @@ import {
   type SourceFile,
   type YamlMap,
 } from '../yaml/source.ts'
+import { withDigest } from './digest.ts'
 import { deepFreeze } from './freeze.ts'
 import { inheritRights } from './inherit-rights.ts'
 import { type Layers, type Merged, mergeLayers } from './merge-layers.ts'
@@ -95,7 +96,9 @@ export function loadLayers(
   if (problems.length > 0) throw new DefinitionErrors(problems)
   const complain = (doctype: string, path: Path, message: string): void =>
     reporter(raws.get(doctype)!, places, problems)(path, message)
-  const definitions = makeColumns(drafts, complain, parse).map(deepFreeze)
+  const definitions = makeColumns(drafts, complain, parse).map((definition) =>
+    deepFreeze(withDigest(definition)),
+  )
   if (problems.length > 0) throw new DefinitionErrors(problems)
   return {
     definitions,

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { type Parse, parseExpression } from '../../expression/syntax/parse.ts'
 import type { ChildDefinition, Field, Find } from '../../fields/field.ts'
 import type { Draft } from '../check/world.ts'
@@ -154,18 +153,13 @@ function makeOne(
 function withMade(definition: DocTypeDefinition, levels: Levels): DocTypeDefinition {
   const { doctype } = definition
   const own = madeOf(levels.at({ doctype, table: undefined }))
-  const all = [...own]
   const fields = definition.fields.map((field) => {
     const rows = field.child ? madeOf(levels.at({ doctype, table: field.name })) : []
     if (rows.length === 0) return field
-    all.push(...rows)
     const child: ChildDefinition = { ...field.child!, fields: [...field.child!.fields, ...rows] }
     return { ...field, child }
   })
-  if (all.length === 0) return definition
-  // What is made follows from the files of other DocTypes too.
-  const checksum = hash('sha256', definition.checksum + JSON.stringify(all)).slice(0, 32)
-  return { ...definition, fields: [...fields, ...own], checksum }
+  return { ...definition, fields: [...fields, ...own] }
 }
 
 /** The columns of a level by name, whatever order their readers stand in. */

@@ -61,7 +61,7 @@ export interface DocTypeDefinition {
   readonly finds?: readonly Find[]
   /** Behaviour of part 2, as written; validated by its shape here and compiled by `engine/rules`. */
   readonly behaviour: Behaviour
-  /** Checksum of the YAML texts and of what the loader made, to key caches. */
+  /** Checksum of all that it says, whatever its files look like: a comment in one of them changes nothing. */
   readonly checksum: string
   /** Checksum of the YAML texts alone: whether its files are still those that were loaded. */
   readonly filesChecksum: string

@@ -2,8 +2,8 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Field, MadeRows } from '../../fields/field.ts'
 import type { Value } from '../../fields/field-type.ts'
 import type { Rules } from '../../rules/program/compute.ts'
+import { followingCells } from '../../rules/program/kept-cells.ts'
 import type { Program } from '../../rules/program/program.ts'
-import { rollupFields } from '../../rules/rollups/rollup.ts'
 import { type Doc, rowsOf, valueIn } from '../../storage/database/document.ts'
 
 /** A formula or the derived status: what follows from the rest of its document. */
@@ -48,9 +48,7 @@ const OF_THE_WRITE = /\b(old|user)\s*\.|\bchanged\s*\(/
 
 export function computedCells(program: Program, definition: DocTypeDefinition): ComputedCells {
   const { plan: rules, nodes } = program.partsOf(definition).rules()
-  const following = new Set(
-    rollupFields(definition).map(({ table, field }) => pathOf(table, field.name)),
-  )
+  const following = followingCells(definition, nodes)
   const unrepeatable = new Set<string>()
   const cells: ComputedCell[] = []
   // Nodes come in the order of their dependencies.
@@ -58,8 +56,6 @@ export function computedCells(program: Program, definition: DocTypeDefinition): 
     const [table, field] = cellAt(definition, path)
     const texts = textsOf(definition, path, field)
     if (!field || texts.length === 0) continue
-    if (reads.some((read) => following.has(read)) || field.formula === undefined)
-      following.add(path)
     if (
       reads.some((read) => unrepeatable.has(read)) ||
       texts.some((text) => OF_THE_WRITE.test(text))
@@ -101,10 +97,6 @@ function madeTableOf({ fields }: DocTypeDefinition, { name, rows }: Field): Made
     return { each, within: { link, doctype } }
   })
   return { name, sources }
-}
-
-function pathOf(table: string | undefined, name: string): string {
-  return table === undefined ? name : `${table}.${name}`
 }
 
 function cellAt(

@@ -81,7 +81,11 @@ export async function computedAnew(
     return found
   }
   const reads = createReads(tx, services, touched, lock)
-  const environment = rules.environment(isoDateTime(services.clock), SYSTEM_ACTOR.name)
+  const environment = rules.environment(
+    isoDateTime(services.clock),
+    SYSTEM_ACTOR.name,
+    services.computedSince,
+  )
   let after: Doc
   do {
     after = cloneDoc(doc)

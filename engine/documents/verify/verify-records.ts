@@ -16,13 +16,15 @@ import {
   valueAt,
 } from './verify-cells.ts'
 import { type MadeSources, madeSourcesOf } from './verify-made.ts'
-import { type Check, findings, nothingWrong, shown } from './verify-report.ts'
+import { type Check, type Findings, findings, nothingWrong, shown } from './verify-report.ts'
 
 /** Checks of what follows inside each document of a DocType. */
 export interface RecordChecks {
   readonly computed: Check
   readonly stale: Check
   readonly validation: Check
+  /** Formulas of submitted documents that an earlier definition has made, and the one of now would make otherwise. */
+  readonly earlier: Check
 }
 
 /** Whether documents of the DocType have anything to check by themselves. */
@@ -46,7 +48,12 @@ export async function checkRecords(
 ): Promise<RecordChecks> {
   const { definition } = parts
   const { database } = services
-  const [wrong, stale, refused] = [findings(limit), findings(limit), findings(limit)]
+  const [wrong, stale, refused, earlier] = [0, 1, 2, 3].map(() => findings(limit)) as [
+    Findings,
+    Findings,
+    Findings,
+    Findings,
+  ]
   for await (const docs of recordPages(database.read, parts.store)) {
     const sources = await madeSourcesOf(database.read, services, computed, docs)
     const suspects = suspectsOf(services, computed, docs, sources)
@@ -66,6 +73,8 @@ export async function checkRecords(
           wrong.add({ ...about, field, stored: null, message })
       }
     }
+    for (const [doc, one] of docs.flatMap((doc) => madeEarlier(services, computed, doc)))
+      earlier.add({ doctype: definition.doctype, id: doc.name, ...described(one) })
     if (!isValidated(definition)) continue
     const submitted = docs.filter(({ docstatus }) => docstatus === 1)
     for (const { doc, field, message } of await violations(services, parts, computed, submitted)) {
@@ -85,6 +94,7 @@ export async function checkRecords(
     computed: wrong.check('computed', names.computed),
     stale: stale.check('computed', names.computed),
     validation: refused.check('validation', names.validation),
+    earlier: earlier.check('computed', names.earlier),
   }
 }
 
@@ -92,11 +102,35 @@ export async function checkRecords(
 export function noRecordsWrong(definition: DocTypeDefinition): RecordChecks {
   const names = namesOf(definition)
   const computed = nothingWrong('computed', names.computed)
-  return { computed, stale: computed, validation: nothingWrong('validation', names.validation) }
+  const validation = nothingWrong('validation', names.validation)
+  return { computed, stale: computed, validation, earlier: computed }
 }
 
-function namesOf({ doctype }: DocTypeDefinition): { computed: string; validation: string } {
-  return { computed: `${doctype}: formulas and status`, validation: `${doctype}: validate` }
+function namesOf({
+  doctype,
+}: DocTypeDefinition): Record<keyof Omit<RecordChecks, 'stale'>, string> {
+  return {
+    computed: `${doctype}: formulas and status`,
+    validation: `${doctype}: validate`,
+    earlier: `${doctype}: made under an earlier definition`,
+  }
+}
+
+/** The formulas of a document that it keeps from an earlier definition and that would be others by the one of now. */
+function madeEarlier(
+  services: Services,
+  computed: ComputedCells,
+  doc: Doc,
+): readonly (readonly [Doc, CellDifference])[] {
+  const { rules, cells } = computed
+  const kept = rules.keptCells(doc, services.computedSince)
+  if (kept.size === 0) return []
+  const now = cloneDoc(doc)
+  rules.recompute(now, doc, rules.environment(isoDateTime(services.clock), SYSTEM_ACTOR.name))
+  const keptOnes = cells.filter(({ table, field }) =>
+    kept.has(table === undefined ? field.name : `${table}.${field.name}`),
+  )
+  return cellDifferences(keptOnes, doc, now).map((one) => [doc, one] as const)
 }
 
 function described(one: CellDifference): { field: string; stored: unknown; expected: unknown } {
@@ -116,7 +150,7 @@ export function suspectsOf(
   sources: MadeSources,
 ): readonly string[] {
   if (computed.cells.length === 0) return []
-  const today = environmentAt(computed, isoDateTime(services.clock))
+  const today = environmentAt(services, computed, isoDateTime(services.clock))
   return docs
     .filter((doc) => {
       const { after, failures } = recomputed(computed, doc, today, sources)
@@ -158,12 +192,17 @@ export function judge(
   const { after, failures } = recomputed(
     computed,
     doc,
-    environmentAt(computed, isoDateTime(services.clock)),
+    environmentAt(services, computed, isoDateTime(services.clock)),
     sources,
   )
   const all = cellDifferences(computed.cells, doc, after)
   if (all.length === 0) return { after, differences: [], lagging: [], failures }
-  const then = recomputed(computed, doc, environmentAt(computed, doc.modified), sources).after
+  const then = recomputed(
+    computed,
+    doc,
+    environmentAt(services, computed, doc.modified),
+    sources,
+  ).after
   const isLagging = (one: CellDifference): boolean => valueAt(one, then) === one.stored
   return {
     after,
@@ -173,8 +212,12 @@ export function judge(
   }
 }
 
-function environmentAt({ rules }: ComputedCells, now: string): RuleEnvironment {
-  return rules.environment(now, SYSTEM_ACTOR.name)
+function environmentAt(
+  { computedSince }: Services,
+  { rules }: ComputedCells,
+  now: string,
+): RuleEnvironment {
+  return rules.environment(now, SYSTEM_ACTOR.name, computedSince)
 }
 
 /** A document with its formulas and status computed again; cells that cannot be repeated stay as they are. */

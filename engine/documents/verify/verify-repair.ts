@@ -2,7 +2,7 @@ import { SYSTEM_ACTOR } from '../../access/actor.ts'
 import { isoDateTime } from '../../base/clock.ts'
 import type { Detail } from '../../base/errors.ts'
 import { runFragment } from '../../rules/base/sql-parts.ts'
-import type { RollupPlan } from '../../rules/rollups/rollup-plan.ts'
+import { type RollupPlan, runsOf } from '../../rules/rollups/rollup-plan.ts'
 import { type MissingTarget, rollupQueries } from '../../rules/rollups/rollup-query.ts'
 import type { Db } from '../../storage/database/database.ts'
 import { cloneDoc, type Doc } from '../../storage/database/document.ts'
@@ -38,25 +38,48 @@ export async function repairRecords(
     const suspects = suspectsOf(services, computed, docs, sources)
     if (suspects.length === 0) continue
     const written = await database.write((tx) =>
-      eachLocked(tx, parts, suspects, async (doc) => {
-        const now = await madeSourcesOf(tx, services, computed, [doc])
-        const { after, differences, lagging, failures } = judge(services, computed, doc, now)
-        const isOfRows = ({ field }: Detail): boolean =>
-          computed.made.some(({ name }) => name === field)
-        if (failures.length > 0 && doc.docstatus === 0 && failures.every(isOfRows)) {
-          await rewrite(tx, services, parts, doc, await computedAnew(tx, services, parts, doc))
-          return [doc.rid]
-        }
-        const isOwn = [...differences, ...lagging].some(({ cell }) => !cell.isFollowing)
-        if (failures.length > 0 || (isOwn && doc.docstatus !== 0)) return []
-        if (differences.length + lagging.length === 0) return []
-        await rewrite(tx, services, parts, doc, after)
-        return [doc.rid]
-      }),
+      eachLocked(tx, parts, suspects, async (doc) =>
+        (await repairRecord(tx, services, parts, computed, doc)) ? [doc.rid] : [],
+      ),
     )
     changed.push(...written.flat())
   }
   return changed
+}
+
+/** Names of those of these records in which something computed differs, as they are without a lock. */
+export async function suspectsAmong(
+  tx: Db,
+  services: Services,
+  { store }: DocTypeParts,
+  computed: ComputedCells,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const docs = [...(await store.findMany(tx, names)).values()]
+  await store.loadRows(tx, docs)
+  return suspectsOf(services, computed, docs, await madeSourcesOf(tx, services, computed, docs))
+}
+
+/** Does the same for one record that is locked; tells whether it changed it. */
+export async function repairRecord(
+  tx: Db,
+  services: Services,
+  parts: DocTypeParts,
+  computed: ComputedCells,
+  doc: Doc,
+): Promise<boolean> {
+  const sources = await madeSourcesOf(tx, services, computed, [doc])
+  const { after, differences, lagging, failures } = judge(services, computed, doc, sources)
+  const isOfRows = ({ field }: Detail): boolean => computed.made.some(({ name }) => name === field)
+  if (failures.length > 0 && doc.docstatus === 0 && failures.every(isOfRows)) {
+    await rewrite(tx, services, parts, doc, await computedAnew(tx, services, parts, doc))
+    return true
+  }
+  const isOwn = [...differences, ...lagging].some(({ cell }) => !cell.isFollowing)
+  if (failures.length > 0 || (isOwn && doc.docstatus !== 0)) return false
+  if (differences.length + lagging.length === 0) return false
+  await rewrite(tx, services, parts, doc, after)
+  return true
 }
 
 /**
@@ -94,16 +117,6 @@ export async function rebuildRollups(
 /** Key of a record that tells the records of all DocTypes apart. */
 export function recordKey({ definition }: DocTypeParts, rid: number): string {
   return `${definition.doctype} ${rid}`
-}
-
-function runsOf(plans: readonly RollupPlan[]): readonly (readonly RollupPlan[])[] {
-  const runs: RollupPlan[][] = []
-  for (const plan of plans) {
-    const last = runs.at(-1)
-    if (last?.[0]?.target === plan.target) last.push(plan)
-    else runs.push([plan])
-  }
-  return runs
 }
 
 interface RunResult {
@@ -173,7 +186,7 @@ export async function rewrite(
 }
 
 /** Makes the records of an `upsert_from` DocType that its source names and that are not there. */
-async function makeRecords(
+export async function makeRecords(
   tx: Db,
   services: Services,
   parts: DocTypeParts,

@@ -40,6 +40,8 @@ export interface Report {
   readonly stale: readonly Check[]
   /** Submitted documents that a `validate` of today would refuse, or links to what is another's; they may be older than it. */
   readonly warnings: readonly Check[]
+  /** Formulas of submitted documents that the definition of now would make otherwise: they were changed after it. */
+  readonly earlier: readonly Check[]
   /** Result of `repair`, which ran before these checks. */
   readonly repaired?: Repair
 }

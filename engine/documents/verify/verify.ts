@@ -107,6 +107,7 @@ async function recordChecks(
   before: readonly Check[],
 ): Promise<Report> {
   const [checks, stale, warnings]: [Check[], Check[], Check[]] = [[...before], [], []]
+  const earlier: Check[] = []
   for (const definition of services.registry.all) {
     const parts = services.partsOf(definition)
     if (parts.bonds.length > 0) {
@@ -122,8 +123,9 @@ async function recordChecks(
     if (cells.cells.length > 0) checks.push(found.computed)
     if (found.stale.differences > 0) stale.push(found.stale)
     if (found.validation.differences > 0) warnings.push(found.validation)
+    if (found.earlier.differences > 0) earlier.push(found.earlier)
   }
-  return { checks, stale, warnings }
+  return { checks, stale, warnings, earlier }
 }
 
 /** Runs a check; one whose statement fails (a division by zero in a damaged row) is a difference, not the end. */

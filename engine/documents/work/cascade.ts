@@ -11,7 +11,8 @@ import { ownersOfRows } from '../../storage/finding/rows-by-id.ts'
 import { changedCells } from './changed-cells.ts'
 import type { DocTypeParts } from './context.ts'
 import type { Touched } from './touched.ts'
-import { keyOf, lockRecord, noteWrite, type Work, type Written } from './work.ts'
+import { addWaiting } from './unfilled-values.ts'
+import { keyOf, lockFollower, noteWrite, type Work, type Written } from './work.ts'
 import { startFromRows, startRecord, updateRecord } from './write-record.ts'
 
 type Delta = RollupDelta & Pick<Written, 'isPassed'>
@@ -98,13 +99,14 @@ async function namesOfRows(
 async function applyTouch(work: Work, touch: Touch): Promise<Written | undefined> {
   const { parts, deltas } = touch
   const entry =
-    (await lockRecord(work, parts, touch.name)) ??
+    (await lockFollower(work, parts, touch.name)) ??
     (parts.definition.behaviour.upsertFrom === undefined
       ? undefined
       : await makeRecord(work, touch))
   const before = entry?.current
   if (!entry || !before) return undefined
   const after = cloneDoc(before)
+  await addWaiting(work.tx, work.context.services, parts, after)
   for (const delta of deltas) await applyDelta(work, parts, after, delta)
   await recompute(work, entry, before, after)
   return { parts, before, after: entry.current }
@@ -158,6 +160,9 @@ async function applyDelta(work: Work, parts: DocTypeParts, doc: Doc, delta: Delt
     cell[field.name] = await rollups.ofKey(work.tx, plan, key)
     return
   }
+  const { unfilled } = work.context.services
+  // What is stored may be nothing, or what another definition has added up: all of it was added up anew (addWaiting).
+  if (unfilled.has(parts.definition, targetTable, field.name)) return
   const stored = (cell[field.name] ?? null) as Value
   if (operation === 'sum' || operation === 'count') {
     cell[field.name] = added(
@@ -208,7 +213,7 @@ async function makeRecord(
   if (services.database.kind === 'postgres') {
     // Whoever else wants the record, or has rows that it will start from, waits here until we commit.
     await lockKey(work.tx, 'postgres', `${definition.doctype}/${name}`)
-    const found = await lockRecord(work, parts, name)
+    const found = await lockFollower(work, parts, name)
     if (found) return found
   }
   const { upsertFrom } = definition.behaviour

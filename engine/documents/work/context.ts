@@ -14,6 +14,8 @@ import type { Program } from '../../rules/program/program.ts'
 import type { Rollups } from '../../rules/rollups/rollup.ts'
 import type { Validator } from '../../schema/shapes/validator.ts'
 import type { Database, DatabaseKind, Db } from '../../storage/database/database.ts'
+import type { ComputedSince } from '../../storage/migration/computed-columns.ts'
+import type { Unfilled } from '../../storage/migration/unfilled.ts'
 import type { Cursors } from '../../storage/records/cursor.ts'
 import type { RecordStore } from '../../storage/records/record-store.ts'
 import type { SearchIndex } from '../../storage/records/search.ts'
@@ -116,6 +118,10 @@ export interface Services {
   readonly sinks: readonly EventSink[]
   /** Wakes who delivers events; to be called after the commit of anything that logged some. */
   readonly eventsCommitted: () => void
+  /** Moments at which columns began to be computed as they are: a submitted document from before stays as it was made. */
+  readonly computedSince: ComputedSince
+  /** Columns that wait for their values. */
+  readonly unfilled: Unfilled
   /** Encrypts a text with the workspace's secret key; `purpose` says what it is (engine/base/seal.ts). */
   seal(purpose: string, text: string): string
   /** The parts of a DocType, whole, whoever's view of it is asked with. */

@@ -1,7 +1,8 @@
 import type { Db } from '../../storage/database/database.ts'
 import type { Doc } from '../../storage/database/document.ts'
-import type { DocTypeParts } from './context.ts'
+import type { DocTypeParts, Services } from './context.ts'
 import type { MissingReads } from './missing-reads.ts'
+import { withAllValues } from './unfilled-values.ts'
 
 /** Records that rules have read, each with those of its tables that they asked for. */
 export interface ReadRecords {
@@ -14,6 +15,7 @@ export interface ReadRecords {
 /** Where the database is in this process nothing is missing for long. Keys tell the records of all DocTypes apart. */
 export function createReadRecords(
   tx: Db,
+  services: Services,
   partsOf: (doctype: string) => DocTypeParts,
   missing: MissingReads,
 ): ReadRecords {
@@ -23,7 +25,9 @@ export function createReadRecords(
   function known(key: string, doctype: string, name: string): Doc | null | undefined {
     const doc = docs.get(key)
     if (doc !== undefined) return doc
-    const found = partsOf(doctype).store.findNow(tx, name)
+    const parts = partsOf(doctype)
+    if (services.unfilled.waits(parts.definition)) return undefined
+    const found = parts.store.findNow(tx, name)
     if (found !== undefined) docs.set(key, found)
     return found
   }
@@ -33,11 +37,20 @@ export function createReadRecords(
     tables.add(`${key}\0${table}`)
   }
 
+  /** Reads a record of which some values are still missing, with those and its rows. */
+  async function readWhole(key: string, parts: DocTypeParts, name: string): Promise<void> {
+    const found = await parts.store.whole(tx, name)
+    docs.set(key, found ? await withAllValues(tx, services, parts, found) : null)
+    for (const { field } of parts.plan.children) tables.add(`${key}\0${field}`)
+  }
+
   return {
     get(key, doctype, name, table) {
       const doc = known(key, doctype, name)
       if (doc === undefined) {
         missing.ask(key, async () => {
+          const parts = partsOf(doctype)
+          if (services.unfilled.waits(parts.definition)) return readWhole(key, parts, name)
           const found = (await partsOf(doctype).store.find(tx, name)) ?? null
           docs.set(key, found)
           if (found && table !== undefined) await readRows(key, doctype, found, table)

@@ -37,7 +37,7 @@ export function createReads(
     if (!definition) throw new Error(`no DocType ${doctype}`)
     return services.partsOf(definition)
   }
-  const records = createReadRecords(tx, partsOf, missing)
+  const records = createReadRecords(tx, services, partsOf, missing)
   const values = createReadValues(tx, (doctype) => partsOf(doctype).definition.table, missing)
 
   return {
@@ -61,7 +61,11 @@ export function createReads(
       return undefined
     },
     value: values.get,
-    cacheRead: (doctype, name, doc) => records.cacheRead(keyOf(doctype, name), doc),
+    cacheRead(doctype, name, doc) {
+      // Of what others read, values may be missing.
+      if (doc && services.unfilled.waits(partsOf(doctype).definition)) return
+      records.cacheRead(keyOf(doctype, name), doc)
+    },
     changed: values.forget,
     hide(doctype, name) {
       const key = keyOf(doctype, name)

@@ -9,6 +9,7 @@ import type { RecordState } from '../../storage/records/record-store.ts'
 import type { Context, DocTypeParts } from './context.ts'
 import { createReads, type Reads } from './reads.ts'
 import type { Touched } from './touched.ts'
+import { withAllValues } from './unfilled-values.ts'
 
 /** The rows of one record before and after a write: what rollups take their deltas from. */
 export interface Written {
@@ -74,7 +75,12 @@ export function startWork(tx: Db, context: Context, apply: Work['apply']): Work 
     tx,
     context,
     now,
-    environment: { now, today: now.slice(0, 10), user: { email: user?.email ?? name, name } },
+    environment: {
+      now,
+      today: now.slice(0, 10),
+      user: { email: user?.email ?? name, name },
+      since: context.services.computedSince,
+    },
     touched,
     reads: createReads(tx, context.services, touched, (parts, id) => lockRecord(work, parts, id)),
     linkTargets: new Map(),
@@ -105,8 +111,29 @@ export async function lockRecord(
   if (known) return known.current ? known : undefined
   const doc = await parts.store.lockWhole(work.tx, name, strength)
   if (!doc) return undefined
-  const entry: Touched = { parts, name, start: doc, current: doc, kinds: [] }
-  work.touched.set(keyOf(parts, name), entry)
+  const whole = await withAllValues(work.tx, work.context.services, parts, doc)
+  if (whole !== doc) await parts.store.update(work.tx, doc, whole)
+  return noteLock(work, parts, whole)
+}
+
+/**
+ * The same for a record that follows from what this transaction has written already: as it is stored, though values are
+ * missing. What is added up now has the new rows in it, and is a change that others may follow from.
+ */
+export async function lockFollower(
+  work: Work,
+  parts: DocTypeParts,
+  name: string,
+): Promise<Touched | undefined> {
+  const known = work.touched.get(keyOf(parts, name))
+  if (known) return known.current ? known : undefined
+  const doc = await parts.store.lockWhole(work.tx, name, 'change')
+  return doc && noteLock(work, parts, doc)
+}
+
+function noteLock(work: Work, parts: DocTypeParts, doc: Doc): Touched {
+  const entry: Touched = { parts, name: doc.name, start: doc, current: doc, kinds: [] }
+  work.touched.set(keyOf(parts, doc.name), entry)
   return entry
 }
 

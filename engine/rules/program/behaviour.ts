@@ -9,7 +9,8 @@ import {
   type RuleSite,
 } from '../base/compiled-rule.ts'
 import { compileInvariants, type InvariantPlan } from '../checks/invariant-query.ts'
-import { compileRollup, type DeclaredRollup, rollupFields } from '../rollups/rollup.ts'
+import { compileRollup, type DeclaredRollup } from '../rollups/rollup.ts'
+import { rollupFields } from '../rollups/rollup-fields.ts'
 import { type ActionPlan, compileActions } from '../steps/actions.ts'
 import { type BringsPlan, compileBrings } from '../steps/brings.ts'
 import { compileSteps } from '../steps/effects.ts'

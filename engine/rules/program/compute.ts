@@ -5,6 +5,7 @@ import type { Registry } from '../../definition/model/registry.ts'
 import type { Environment } from '../../expression/tree/types.ts'
 import type { Value } from '../../fields/field-type.ts'
 import type { Doc } from '../../storage/database/document.ts'
+import type { ComputedSince } from '../../storage/migration/computed-columns.ts'
 import {
   type Compiled,
   compileContext,
@@ -30,6 +31,7 @@ import { rollupStarter } from '../cells/start-rollups.ts'
 import { deriveStatus, type StatusRule, statusRule } from '../cells/status.ts'
 import { takenLinks } from '../cells/taken-links.ts'
 import { type Checks, checksOf } from '../checks/checks.ts'
+import { hasOtherInput, type KeptCellsOf, keptCellsOf } from './kept-cells.ts'
 import { NO_READS } from './no-reads.ts'
 
 /** The moment and the person of one evaluation. */
@@ -37,6 +39,8 @@ export interface RuleEnvironment {
   readonly today: string
   readonly now: string
   readonly user: { readonly email: string; readonly name: string }
+  /** Moments at which columns began to be computed as they are; without them all are computed as they are now. */
+  readonly since?: ComputedSince
 }
 
 /**
@@ -52,7 +56,9 @@ export interface Rules {
   readonly takenLinks: ReadonlySet<string>
   /** Links whose value, when rules fill it, belongs to what the record belongs to (own-links.ts). */
   readonly ownLinks: ReadonlySet<string>
-  environment(now: string, user: string): RuleEnvironment
+  environment(now: string, user: string, since?: ComputedSince): RuleEnvironment
+  /** Formulas of a document that stay as an earlier definition has made them: those of `recompute` and `compute` too. */
+  readonly keptCells: KeptCellsOf
   /** Fills fetches, look-ups, formulas, defaults of what is new, and the status. Changes `doc` and its rows. */
   compute(
     doc: Doc,
@@ -156,6 +162,7 @@ function rulesOf(
   links: { readonly taken: () => ReadonlySet<string>; readonly own: () => ReadonlySet<string> },
 ): Rules {
   const followed = cells.filter(isFollowed)
+  const keptCells = keptCellsOf(definition, followed)
   const lookups = lookupsAmong(cells)
   const made = madeTables(cells)
   const cellsFor = cellsToFill(definition, cells)
@@ -172,7 +179,9 @@ function rulesOf(
   ): readonly Detail[] {
     const records = recordsFor(before, environment)
     const filling = startFilling(registry, reads, doc, before, records)
+    const kept = before && keptCells(before, environment.since)
     for (const cell of chosen) {
+      if (kept?.has(cell.path) && !hasOtherInput(cell, doc, before!)) continue
       if ('states' in cell) {
         const problem = deriveStatus(cell, doc, before, records)
         if (problem !== undefined)
@@ -191,11 +200,8 @@ function rulesOf(
     get ownLinks() {
       return links.own()
     },
-    environment: (now, user) => ({
-      now,
-      today: now.slice(0, 10),
-      user: { email: user, name: user },
-    }),
+    environment: environmentOf,
+    keptCells,
     compute(doc, before, reads, environment) {
       begin(doc, before)
       return run(cellsFor(doc, before), doc, before, reads, environment)
@@ -225,6 +231,11 @@ function rulesOf(
     problemsOf: (changed, doc, before, reads, environment) =>
       checks.problemsOf(changed, doc, before, reads, recordsFor(before, environment)),
   }
+}
+
+function environmentOf(now: string, user: string, since?: ComputedSince): RuleEnvironment {
+  const today = now.slice(0, 10)
+  return { now, today, user: { email: user, name: user }, ...(since && { since }) }
 }
 
 /** What makes a document ready to be filled: its rows are numbered, the rollups of what is new begin. */

@@ -18,6 +18,8 @@ export interface DefinitionMistake {
 export interface WorkspaceGraph {
   /** All rollups, each after those its value follows from, also by way of formulas. */
   readonly rollups: readonly RollupPlan[]
+  /** These cells (`Sales Invoice.outstanding_amount`) and all that follows from them. */
+  follows(paths: Iterable<string>): ReadonlySet<string>
   /** The first cycle, as a mistake of the rollup that closes it. */
   readonly mistakes: readonly DefinitionMistake[]
 }
@@ -38,6 +40,12 @@ export function workspaceGraph(
   const sorted = ordered.ok ? ordered.order : cells
   return {
     rollups: sorted.flatMap(({ rollup }) => rollup ?? []),
+    follows(paths) {
+      const found = new Set(paths)
+      for (const { path, reads } of sorted)
+        if (reads.some((read) => found.has(read))) found.add(path)
+      return found
+    },
     mistakes: ordered.ok ? [] : cycleMistakes(ordered.cycle, cells),
   }
 }

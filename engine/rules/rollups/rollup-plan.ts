@@ -17,3 +17,14 @@ export interface RollupPlan {
   readonly value: CompiledRule | undefined
   readonly where: CompiledRule | undefined
 }
+
+/** Consecutive rollups of one DocType, which are filled together. */
+export function runsOf(plans: readonly RollupPlan[]): readonly (readonly RollupPlan[])[] {
+  const runs: RollupPlan[][] = []
+  for (const plan of plans) {
+    const last = runs.at(-1)
+    if (last?.[0]?.target === plan.target) last.push(plan)
+    else runs.push([plan])
+  }
+  return runs
+}

@@ -92,20 +92,6 @@ function isKeyedByLink({ source, sourceTable, field: { rollup } }: RollupPlan): 
   return key?.link !== undefined || key?.linkFrom !== undefined
 }
 
-/** The rollup fields of a DocType, those of its rows too. */
-export function rollupFields({
-  fields,
-}: DocTypeDefinition): readonly { readonly table: string | undefined; readonly field: Field }[] {
-  const found: { readonly table: string | undefined; readonly field: Field }[] = []
-  for (const field of fields) {
-    if (field.rollup) found.push({ table: undefined, field })
-    if (!field.child) continue
-    for (const column of field.child.fields)
-      if (column.rollup) found.push({ table: field.name, field: column })
-  }
-  return found
-}
-
 /** Compiles one rollup of the site's DocType, or of the rows of its table. */
 export function compileRollup(
   site: RuleSite,

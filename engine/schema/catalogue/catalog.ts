@@ -64,6 +64,8 @@ export interface ResourceDetail extends Omit<CatalogueEntry, 'fields'> {
   /** Link to the record above, where the records form a tree. */
   readonly tree?: string
   readonly views?: ViewsDeclaration
+  /** Fields that are still given their values, those of rows as `items.amount`; absent where none is. */
+  readonly filling?: readonly string[]
   readonly fields: readonly ResourceField[]
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { DatabaseKind, Db } from './database.ts'
 
@@ -48,6 +49,31 @@ export async function settledUpTo(
       and database = (select oid from pg_database where datname = current_database())`.execute(db)
   const least = standing.rows[0]?.least
   return least === null || least === undefined ? last : minimum(BigInt(least), last)
+}
+
+/**
+ * Waits until all transactions that stand at a place of now have ended, for at most `timeoutMs`; one that takes a place
+ * meanwhile may be waited for too.
+ */
+export async function awaitStanding(
+  db: Db,
+  kind: DatabaseKind,
+  table: string,
+  timeoutMs = 30_000,
+): Promise<void> {
+  if (kind === 'sqlite') return
+  const given = await sql<{
+    last: bigint
+  }>`select last_value as last from ${sequenceOf(table)}`.execute(db)
+  const last = BigInt(given.rows[0]!.last)
+  for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(20)) {
+    const { rows } = await sql<{ standing: bigint }>`
+      select count(*) as standing from pg_locks
+      where locktype = 'advisory' and objsubid = 2 and (objid::bigint - ${last}::bigint)::bit(32)::int <= 0
+        and classid = (select tableoid from ${sequenceOf(table)})
+        and database = (select oid from pg_database where datname = current_database())`.execute(db)
+    if (Number(rows[0]?.standing ?? 0) === 0) return
+  }
 }
 
 function minimum(a: bigint, b: bigint): bigint {

@@ -53,6 +53,32 @@ export async function columnOfAll(
   return new Map(rows.map(({ name, value }) => [String(name), value]))
 }
 
+/** The next records behind one, by their numbers; at most `limit`. */
+export async function recordsAfter(
+  db: Db,
+  { table }: DocTypeDefinition,
+  rid: number,
+  limit: number,
+): Promise<readonly { readonly rid: number; readonly name: string }[]> {
+  const rows = await db
+    .selectFrom(table)
+    .select(['rid', 'name'])
+    .where('rid', '>', rid)
+    .orderBy('rid')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ rid: Number(row.rid), name: String(row.name) }))
+}
+
+/** The highest number of a record; 0 where there is none. */
+export async function lastRid(db: Db, { table }: DocTypeDefinition): Promise<number> {
+  const row = await db
+    .selectFrom(table)
+    .select((of) => of.fn.max('rid').as('last'))
+    .executeTakeFirst()
+  return Number(row?.last ?? 0)
+}
+
 /** Names of the records with these numbers; numbers that do not exist are left out. */
 export async function namesOfRids(
   db: Db,

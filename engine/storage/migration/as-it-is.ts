@@ -12,7 +12,7 @@ import {
  */
 export async function assertDefinitions(
   { read, kind }: Database,
-  definitions: OwnDefinitions,
+  definitions: Omit<OwnDefinitions, 'computed'>,
 ): Promise<number> {
   const newest = await newestGeneration(read, kind)
   if (!newest) throw noDefinitions()

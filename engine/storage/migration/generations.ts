@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../base/errors.ts'
 import type { DatabaseKind, Db } from '../database/database.ts'
+import type { ComputedColumns } from './computed-columns.ts'
 
 /** The table of generations: a number, `checksum`, `program`, `folders` (JSON) and `created` (ISO) each. */
 export const GENERATIONS = 'svc_definitions'
@@ -13,7 +14,12 @@ export interface OwnDefinitions {
   /** The program as `svc --version` says it; asked only where somebody has to be told. */
   readonly program: () => string
   readonly folders: readonly string[]
+  /** Columns whose values follow from what they say; asked only where they are others than those of before. */
+  readonly computed: () => ComputedColumns
 }
+
+/** Definitions of a process, as far as they are told to people. */
+type Described = Pick<OwnDefinitions, 'program' | 'folders'>
 
 /** Definitions that a workspace was brought to; the one with the highest number holds. */
 export interface Generation {
@@ -25,9 +31,9 @@ export interface Generation {
   readonly created: string
 }
 
-/** Checksum of definitions: of what their files say, and of the tables that this program makes of them. */
-export function definitionsChecksum(files: string, tables: string): string {
-  return hash('sha256', JSON.stringify([files, tables]))
+/** Checksum of definitions: of what they say, and of the tables that this program makes of them. */
+export function definitionsChecksum(said: string, tables: string): string {
+  return hash('sha256', JSON.stringify([said, tables]))
 }
 
 /** The generation that holds; undefined in a database that nobody has brought to any definitions. */
@@ -94,8 +100,21 @@ export async function addGeneration(
     .execute()
 }
 
+/**
+ * Whether definitions that were replaced are those of somebody who took back what they wrote, e.g. a file that they had
+ * dropped in, and not those of an older process that comes back: the same program with the same folders, on SQLite,
+ * which one process serves at a time.
+ */
+export function isTakenBack(kind: DatabaseKind, newest: Generation, own: Described): boolean {
+  return (
+    kind === 'sqlite' &&
+    newest.program === own.program() &&
+    JSON.stringify(newest.folders) === JSON.stringify(own.folders)
+  )
+}
+
 /** Refusal of a process whose definitions are not those of the workspace, and which is not to bring it to them. */
-export function otherDefinitions(newest: Generation, own: OwnDefinitions): AppError {
+export function otherDefinitions(newest: Generation, own: Described): AppError {
   return new AppError(
     'CONFLICT',
     `expected the definitions of this workspace, generation ${newest.number} by ${described(newest)}, got others by ${describedOwn(own)}: name the same folders (--doctypes, SVC_DOCTYPES) and use the same program, or bring the workspace to these with \`svc migrate\``,
@@ -103,11 +122,7 @@ export function otherDefinitions(newest: Generation, own: OwnDefinitions): AppEr
 }
 
 /** Refusal of a process whose definitions the workspace had before, and has no more. */
-export function olderDefinitions(
-  newest: Generation,
-  before: Generation,
-  own: OwnDefinitions,
-): AppError {
+export function olderDefinitions(newest: Generation, before: Generation, own: Described): AppError {
   return new AppError(
     'CONFLICT',
     `expected the definitions of this workspace, generation ${newest.number} by ${described(newest)}, got those of generation ${before.number}, which it has replaced, by ${describedOwn(own)}: start the newer program with the same folders, or go back on purpose with \`svc serve --accept-definitions\``,
@@ -126,7 +141,7 @@ function described({ program, folders, created }: Generation): string {
   return `${program} with ${listed(folders)} on ${created}`
 }
 
-function describedOwn({ program, folders }: OwnDefinitions): string {
+function describedOwn({ program, folders }: Described): string {
   return `${program()} with ${listed(folders)}`
 }
 

@@ -5,12 +5,14 @@ import { assertMayCreate } from '../database/postgres-rights.ts'
 import { runScript } from '../database/statements.ts'
 import { unguardLedgers } from '../records/ledger-guard.ts'
 import type { TableShape } from '../records/shape.ts'
+import { changedColumns, noteComputed } from './computed-columns.ts'
 import { planMigration } from './diff.ts'
 import {
   addGeneration,
   GENERATIONS,
   type Generation,
   generationWith,
+  isTakenBack,
   newestGeneration,
   type OwnDefinitions,
   olderDefinitions,
@@ -25,6 +27,7 @@ import {
   noteUnfilled,
   readChecksum,
   readShapes,
+  readUnfilled,
   writeChecksum,
   writeShapes,
 } from './schema-store.ts'
@@ -61,6 +64,10 @@ export interface MigrationResult {
   readonly hints: readonly string[]
   /** Number of the generation that holds now; undefined without definitions, and before the first. */
   readonly generation: number | undefined
+  /** Columns that wait for their values after it, as `table.column`; `filling.ts` adds what follows from them. */
+  readonly unfilled: readonly string[]
+  /** Whether the definitions are those of that generation; of a dry run, whether they were before it. */
+  readonly isCurrent: boolean
 }
 
 /**
@@ -105,7 +112,9 @@ async function nothingToDo(
   const newest = definitions && (await newestGeneration(db, kind))
   if (newest?.checksum !== definitions?.checksum) return undefined
   const generation = newest?.number
-  return { steps: [], applied: [], refused: [], waiting: [], hints: [], generation }
+  const none = { steps: [], applied: [], refused: [], waiting: [], hints: [] }
+  const unfilled = await readUnfilled(db)
+  return { ...none, generation, unfilled, isCurrent: true }
 }
 
 async function planOnly(
@@ -130,7 +139,21 @@ async function planOnly(
     waiting,
     hints,
     generation,
+    unfilled: await waitingAfter(read, kind, plan, options),
+    isCurrent: newest?.checksum === options.definitions?.checksum,
   }
+}
+
+/** Columns that would wait for their values after a migration. */
+async function waitingAfter(
+  db: Db,
+  kind: DatabaseKind,
+  plan: MigrationPlan,
+  { definitions }: MigrateOptions,
+): Promise<readonly string[]> {
+  if (!definitions || (await readShapes(db, kind)).size === 0) return []
+  const changed = await changedColumns(db, definitions.computed(), plan)
+  return [...new Set([...(await readUnfilled(db)), ...changed])]
 }
 
 /** Generation that holds, and the refusal of definitions that it has replaced, where they are not accepted. */
@@ -142,6 +165,7 @@ async function standing(
   const newest = definitions && (await newestGeneration(db, kind))
   if (!newest || newest.checksum === definitions.checksum || acceptOlder?.(newest))
     return { newest, older: undefined }
+  if (isTakenBack(kind, newest, definitions)) return { newest, older: undefined }
   const before = await generationWith(db, definitions.checksum)
   return { newest, older: before && olderDefinitions(newest, before, definitions) }
 }
@@ -185,7 +209,8 @@ async function migrateTables(
   }
   const at = isoDateTime(clock)
   await writeShapes(tx, kind, wanted, plan, at)
-  await noteUnfilled(tx, [...addedColumns(plan), ...plan.returned], at)
+  if (definitions)
+    await noteUnfilled(tx, await noteComputed(tx, definitions.computed(), plan, at), at)
   if (plan.steps.every(({ phase }) => phase === 'transaction'))
     await writeChecksum(tx, checksum, at)
   const isNew = definitions !== undefined && newest?.checksum !== definitions.checksum
@@ -193,13 +218,8 @@ async function migrateTables(
   if (isNew) await addGeneration(tx, generation, definitions, at)
   const { steps, waiting, hints } = plan
   const number = definitions && generation
-  return { steps, applied: steps, refused: [], waiting, hints, generation: number }
-}
-
-function addedColumns({ steps }: MigrationPlan): string[] {
-  return steps.flatMap((step) =>
-    step.kind === 'add-column' ? [`${step.table}.${step.column.name}`] : [],
-  )
+  const done = { steps, applied: steps, refused: [], waiting, hints }
+  return { ...done, generation: number, unfilled: await readUnfilled(tx), isCurrent: true }
 }
 
 /**

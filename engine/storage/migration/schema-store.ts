@@ -7,8 +7,11 @@ import type { MigrationPlan, StoredShape, StoredShapes } from './migration-plan.
 /** Name of the row of `svc_schema` that is no table: its shape is the checksum of the last whole migration. */
 export const CHECKSUM_ROW = '#checksum'
 
-/** Name of the row whose shape lists the columns that were added, or are used again, and wait for values: `["items.margin"]`. */
+/** Name of the row that lists the columns that wait for values: `["items.margin"]`. */
 const UNFILLED_ROW = '#unfilled'
+
+/** Name of the row that says how far filling them has come: `{"task": "formulas of Item", "rid": 500}`. */
+const POSITION_ROW = '#position'
 
 /** Version of the way tables are made; another one has every workspace looked at again. */
 const FORMAT = 1
@@ -37,7 +40,8 @@ export async function readShapes(db: Db, kind: DatabaseKind): Promise<StoredShap
   const rows = await db
     .selectFrom('svc_schema')
     .select(['name', 'shape'])
-    .where('name', 'not in', [CHECKSUM_ROW, UNFILLED_ROW])
+    // Rows that are no tables begin with '#'.
+    .where('name', 'not like', '#%')
     .execute()
   return new Map(
     rows.map(({ name, shape }) => [name as string, JSON.parse(shape as string) as StoredShape]),
@@ -70,43 +74,71 @@ export async function writeShapes(
   for (const shape of wanted) {
     const left = kept.get(shape.name)
     const stored: StoredShape = left === undefined ? shape : { ...shape, gone: left }
-    await upsert(tx, shape.name, JSON.stringify(stored), at)
+    await writeRow(tx, shape.name, JSON.stringify(stored), at)
   }
 }
 
 /** Writes the checksum, last of all: a migration that was cut off is looked at again by the next start. */
 export async function writeChecksum(db: Db, checksum: string, at: string): Promise<void> {
-  await upsert(db, CHECKSUM_ROW, checksum, at)
+  await writeRow(db, CHECKSUM_ROW, checksum, at)
 }
 
 /**
- * Columns that migrations added and nobody has filled yet, as `table.column`: they are written down with the column
- * itself, so that whoever opens the workspace next fills them, however the process that added them ended.
+ * Columns that wait for their values, as `table.column`: they are written down with what made them wait, so that whoever
+ * opens the workspace next fills them, however the process ended that was to.
  */
 export async function readUnfilled(db: Db): Promise<readonly string[]> {
+  const text = await readRow(db, UNFILLED_ROW)
+  return text === undefined ? [] : (JSON.parse(text) as string[])
+}
+
+/** Writes down columns that wait for values, beside those that still wait; whoever was filling begins anew. */
+export async function noteUnfilled(tx: Db, columns: readonly string[], at: string): Promise<void> {
+  if (columns.length === 0) return
+  const all = new Set([...(await readUnfilled(tx)), ...columns])
+  await writeRow(tx, UNFILLED_ROW, JSON.stringify([...all]), at)
+  await removeRow(tx, POSITION_ROW)
+}
+
+/** Takes all columns off the list: they have their values. */
+export async function noteFilled(tx: Db): Promise<void> {
+  await removeRow(tx, UNFILLED_ROW)
+  await removeRow(tx, POSITION_ROW)
+}
+
+/** Place that filling has come to: a task by its name, and the last record of it that is done; 0 before the first. */
+export interface FillPosition {
+  readonly task: string
+  readonly rid: number
+}
+
+/** The place that filling has come to; undefined where it has not begun. */
+export async function readPosition(db: Db): Promise<FillPosition | undefined> {
+  const text = await readRow(db, POSITION_ROW)
+  return text === undefined ? undefined : (JSON.parse(text) as FillPosition)
+}
+
+/** Writes down the place that filling has come to, in the transaction that fills up to it. */
+export async function writePosition(tx: Db, position: FillPosition, at: string): Promise<void> {
+  await writeRow(tx, POSITION_ROW, JSON.stringify(position), at)
+}
+
+/** Text of a row of `svc_schema`; undefined where there is none. */
+export async function readRow(db: Db, name: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('svc_schema')
     .select('shape')
-    .where('name', '=', UNFILLED_ROW)
+    .where('name', '=', name)
     .executeTakeFirst()
-  return row === undefined ? [] : (JSON.parse(row.shape as string) as string[])
+  return row?.shape as string | undefined
 }
 
-/** Writes down columns that wait for values, beside those that still wait. */
-export async function noteUnfilled(tx: Db, added: readonly string[], at: string): Promise<void> {
-  if (added.length === 0) return
-  const columns = new Set([...(await readUnfilled(tx)), ...added])
-  await upsert(tx, UNFILLED_ROW, JSON.stringify([...columns]), at)
+async function removeRow(tx: Db, name: string): Promise<void> {
+  await tx.deleteFrom('svc_schema').where('name', '=', name).execute()
 }
 
-/** Takes columns off the list that have their values now. */
-export async function noteFilled(tx: Db, filled: readonly string[], at: string): Promise<void> {
-  const left = (await readUnfilled(tx)).filter((column) => !filled.includes(column))
-  if (left.length > 0) await upsert(tx, UNFILLED_ROW, JSON.stringify(left), at)
-  else await tx.deleteFrom('svc_schema').where('name', '=', UNFILLED_ROW).execute()
-}
-
-async function upsert(db: Db, name: string, shape: string, at: string): Promise<void> {
+/** Writes a row of `svc_schema`, where it says something else. */
+export async function writeRow(db: Db, name: string, shape: string, at: string): Promise<void> {
   await db
     .insertInto('svc_schema')
     .values({ name, shape, applied_at: at })

@@ -81,7 +81,9 @@ lookups('knows links to rows apart from links to records', () => {
   assert.equal(registry.rowLinksTo('Thing'), [])
 })
 
-lookups('has a checksum of its content alone', () => {
+lookups('has a checksum of its content alone, whatever its files look like', () => {
+  const written = TEXTS.map((text) => `# A remark.\n${text.replaceAll('\n', '\n\n')}`)
+  assert.is(load(written).checksum, registry.checksum)
   assert.is(load(TEXTS).checksum, registry.checksum)
   assert.is(load(TEXTS.toReversed()).checksum, registry.checksum)
   assert.is.not(

@@ -6,7 +6,7 @@ import { openSqlite } from '../../../engine/storage/database/sqlite.ts'
 import { introspect } from '../../../engine/storage/migration/introspect.ts'
 import { migrate } from '../../../engine/storage/migration/migrate.ts'
 import { withMigrationLock } from '../../../engine/storage/migration/migration-lock.ts'
-import { readShapes, readUnfilled } from '../../../engine/storage/migration/schema-store.ts'
+import { readShapes } from '../../../engine/storage/migration/schema-store.ts'
 import { forEachDatabase, type TestDatabase } from '../../helpers/databases.ts'
 import { index, integer, table, text } from './shapes.ts'
 import {
@@ -170,14 +170,6 @@ forEachDatabase('a migration', ({ kind, test, create }) => {
     await migrate(database, less)
     await migrate(database, less, { allowDrop: true })
     assert.equal(await columnNames(database, 'a'), ['rid', 'x'])
-  })
-
-  test('waits for values of a field that is back, which may be as old as its going', async () => {
-    const database = await fresh()
-    await migrate(database, [table('a', [text('x')])])
-    await migrate(database, [table('a', [])])
-    await migrate(database, [table('a', [text('x')])])
-    assert.equal(await readUnfilled(database.read), ['a.x'])
   })
 
   test('takes the values of a removed field to another name when it is told theirs', async () => {

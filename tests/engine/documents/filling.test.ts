@@ -1,0 +1,212 @@
+import { rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
+import { getDocument } from '../../../engine/documents/operations/get.ts'
+import { verifyWorkspace } from '../../../engine/documents/verify/verify.ts'
+import { loadProgram, openDatabase, openEngine } from '../../../engine/index.ts'
+import { bringTables } from '../../../engine/storage/migration/bring-tables.ts'
+import { readPosition, readUnfilled } from '../../../engine/storage/migration/schema-store.ts'
+import { hooks } from '../../../hooks/index.ts'
+import { forEachDatabase } from '../../helpers/databases.ts'
+import { BARE, WORK } from './filling-work.ts'
+import { openWorkspace, refused, type Workspace, writeDoctypes } from './workspace.ts'
+
+const BEFORE = `
+doctype: Person
+module: crm
+tier: free
+naming: field:person_name
+fields:
+  person_name: {type: data, required: true}
+  wage: {type: currency}
+---
+doctype: Shift
+module: hr
+tier: free
+submittable: true
+fields:
+  person: {type: link, options: Person}
+  hours: {type: float}
+  pay: {type: currency}
+  rows: {type: table, fields: {person: {type: link, options: Person}, hours: {type: float}}}
+`
+
+const AFTER = BEFORE.replace(
+  '  wage: {type: currency}',
+  `  wage: {type: currency}
+  hours: {type: float, rollup: {from: Shift, match: person, sum: hours, where: docstatus == 1}}
+  longest: {type: float, rollup: {from: Shift, match: person, max: hours}}
+  earned: {type: currency, formula: hours * wage}`,
+)
+  .replace(
+    '  pay: {type: currency}',
+    '  pay: {type: currency}\n  double: {type: float, formula: hours * 2}\n  cost: {type: currency, formula: person.wage * hours + last.hours}',
+  )
+  .replace(
+    'fields: {person: {type: link, options: Person}, hours: {type: float}}',
+    'fields: {person: {type: link, options: Person}, hours: {type: float}, cost: {type: currency, formula: person.wage * hours}}',
+  )
+  .replace(
+    '  wage: {type: currency}',
+    `  wage: {type: currency}
+  dear: {type: float, rollup: {from: Shift, match: person, sum: hours, where: docstatus == 1 && person.wage > 10}}`,
+  )
+  .replace(
+    'submittable: true',
+    "submittable: true\nfind:\n  last: {from: Shift, where: 'person == this.person && docstatus == 1', at: draft}",
+  )
+
+/** What is wrong by `svc verify`, and what documents have from an earlier definition. */
+async function verified({ engine }: Workspace): Promise<readonly [unknown, unknown]> {
+  const { checks, earlier } = await verifyWorkspace(engine.services)
+  const wrong = checks.filter(({ differences }) => differences > 0)
+  return [
+    wrong.flatMap(({ found }) => found),
+    earlier.flatMap(({ found }) => found.map(({ id, field }) => `${id} ${field}`)),
+  ]
+}
+
+async function filled({ engine }: Workspace): Promise<void> {
+  while (engine.filling()) await sleep(2)
+}
+
+forEachDatabase('fields that are declared later', ({ test, create }) => {
+  test('get the values of what is there already; submitted documents keep theirs', async () => {
+    const database = await create()
+    const workspace = await openWorkspace(database, BEFORE)
+    await workspace.create('Person', { person_name: 'Ann', wage: 12.5 })
+    await workspace.create('Person', { person_name: 'Bob' })
+    const submitted = await workspace.create('Shift', { person: 'Ann', hours: 7.5 })
+    await workspace.submit('Shift', submitted.id)
+    const rows = [{ person: 'Ann', hours: 2 }, { hours: 3 }]
+    const draft = await workspace.create('Shift', { person: 'Ann', hours: 9, rows })
+    await workspace.close()
+
+    const folder = writeDoctypes(AFTER)
+    // `svc migrate`, or a start that was killed before it had filled anything.
+    const { registry } = loadProgram({ doctypes: [folder], hooks })
+    const tables = await openDatabase(database)
+    await bringTables(tables, registry, { folders: [folder], program: () => 'svc' })
+    await tables.close()
+    const engine = await openEngine({
+      hooks,
+      database,
+      doctypes: [folder],
+      secretKey: Buffer.alloc(32, 7),
+    })
+    const context = engine.context(SYSTEM_ACTOR, 'free')
+    const read = async (doctype: string, id: string) =>
+      (await getDocument(context, engine.services.registry.byDoctype(doctype)!, id)).record
+    const ann = await read('Person', 'Ann')
+    assert.equal([ann.hours, ann.longest, ann.earned], [7.5, 9, 93.75])
+    const bob = await read('Person', 'Bob')
+    assert.equal([bob.hours, bob.longest, bob.earned], [0, null, 0])
+    assert.is((await read('Shift', draft.id)).double, 18)
+    assert.is((await read('Shift', submitted.id)).double, null)
+    // What is behind a link is kept of all, what is found of drafts: 12.5 × 9 + 7.5; 12.5 × 2.
+    const { cost, rows: kept } = await read('Shift', draft.id)
+    assert.is(cost, 120)
+    assert.equal(
+      (kept as readonly Record<string, unknown>[]).map((row) => row.cost),
+      [25, 0],
+    )
+    assert.is((await read('Shift', submitted.id)).cost, null)
+    assert.is(ann.dear, 7.5)
+    const { checks, earlier } = await verifyWorkspace(engine.services)
+    assert.equal(
+      checks.filter(({ differences }) => differences > 0),
+      [],
+    )
+    assert.equal(
+      earlier.map(({ name, differences }) => [name, differences]),
+      [['Shift: made under an earlier definition', 2]],
+    )
+    await engine.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('are computed anew where their definition is another; submitted documents stay as they are', async () => {
+    const database = await create()
+    const before = await openWorkspace(database, WORK)
+    await before.create('Person', { person_name: 'Ann' })
+    const job = async (hours: number) => (await before.create('Job', { person: 'Ann', hours })).id
+    const [draft, book, other] = [await job(1), await job(2), await job(4)] as const
+    await before.submit('Job', book)
+    await before.submit('Job', other)
+    await before.close()
+
+    const changed = WORK.replace('hours * 2', 'hours * 3')
+      .replace('docstatus == 1}}', 'docstatus == 1 && hours > 2}}')
+      .replace('rate * rounds', 'rate * rounds + 1')
+      .replace('* hours - paid', '* hours - paid - 1')
+    const after = await openWorkspace(database, changed)
+    const read = async (doctype: string, id: string, ...fields: string[]) => {
+      const { record } = await after.get(doctype, id)
+      return fields.map((field) => record[field])
+    }
+    assert.equal(await read('Job', draft, 'rounds', 'due'), [3, 9])
+    // What was submitted is a book; what follows payments follows as it is said now.
+    assert.equal(await read('Job', book, 'rounds', 'due'), [4, 19])
+    assert.equal(await read('Person', 'Ann', 'rounds', 'worth'), [8, 81])
+    assert.equal(await verified(after), [[], [`${book} rounds`, `${other} rounds`]])
+
+    await after.create('Payment', { job: book, amount: 5 })
+    assert.equal(await read('Job', book, 'rounds', 'due', 'stamp'), [4, 14, 14])
+    await after.update('Job', draft, { hours: 5 })
+    await after.submit('Job', draft)
+    assert.equal(await read('Job', draft, 'rounds'), [15])
+    assert.equal(await read('Person', 'Ann', 'rounds'), [23])
+    await after.cancel('Job', other)
+    assert.equal(await read('Job', other, 'rounds'), [8])
+    assert.equal(await read('Person', 'Ann', 'rounds'), [15])
+    assert.equal((await verified(after))[0], [])
+    await after.close()
+  })
+
+  test('are filled beside those who write, who build on whole values, and from where a process ended', async () => {
+    const database = await create()
+    const before = await openWorkspace(database, BARE)
+    const people = Array.from({ length: 12 }, (_, index) => `P${index}`)
+    for (const person_name of people) {
+      await before.create('Person', { person_name })
+      await before.submit('Job', (await before.create('Job', { person: person_name, hours: 3 })).id)
+    }
+    await before.close()
+
+    const migration = { fillsBeside: true, fillsAtOnce: 1 }
+    const first = await openWorkspace(database, WORK, { migration })
+    const state = first.engine.filling()
+    assert.equal(state?.columns, ['persons.rounds', 'persons.worth'])
+    assert.is(state?.tasks, 2)
+    // 6 of before and 10 of now, added up from nothing would be 10.
+    const more = async (person: string, hours = 5): Promise<unknown> => {
+      const { id } = await first.create('Job', { person, hours })
+      await first.submit('Job', id)
+      const { record } = await first.get('Person', person)
+      return [record.rounds, record.worth]
+    }
+    assert.equal(await more('P11'), [16, 160])
+    // The check is asked of what there is, not of nothing.
+    await first.update('Person', 'P10', { most: 6 })
+    await refused('VALIDATION_ERROR', more('P10', 1))
+    await first.close()
+    const { read } = (await openWorkspace(database, WORK, { migration: { when: 'never' } })).engine
+      .services.database
+    const position = await readPosition(read)
+    assert.ok(
+      position && (position.rid > 0 || position.task.startsWith('rollups')),
+      'it came somewhere',
+    )
+
+    const second = await openWorkspace(database, WORK, { migration })
+    const third = await openWorkspace(database, WORK, { migration })
+    await Promise.all([filled(second), filled(third)])
+    assert.equal(await readUnfilled(second.engine.services.database.read), [])
+    assert.equal(await verified(second), [[], []])
+    const { record } = await third.get('Person', 'P11')
+    assert.equal([record.rounds, record.worth], [16, 160])
+    await second.close()
+    await third.close()
+  })
+})
