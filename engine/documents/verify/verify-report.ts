@@ -40,6 +40,10 @@ export interface Report {
   readonly stale: readonly Check[]
   /** Submitted documents that a `validate` of today would refuse, or links to what is another's; they may be older than it. */
   readonly warnings: readonly Check[]
+  /** Number of records that were looked at. */
+  readonly documents: number
+  /** Moment (ISO) from which on they were written; undefined where all were looked at. */
+  readonly from: string | undefined
   /** Result of `repair`, which ran before these checks. */
   readonly repaired?: Repair
 }
