@@ -48,6 +48,8 @@ export interface Settings extends DatabaseSettings {
   readonly webhookRetryBaseMs: number
   /** Days the event log keeps an event; 0 keeps all. */
   readonly eventRetentionDays: number
+  /** Whether the server proves the books every night. */
+  readonly verifyNightly: boolean
   /** Mail server; without one, mail waits. */
   readonly smtpUrl: string | undefined
   /** Sender of mail; undefined = made from the mail server's or the base address. */
@@ -220,6 +222,14 @@ export const SETTING_ROWS: { readonly [Key in keyof Settings]: SettingRow<Settin
     meaning:
       'Days the event log keeps an event, at least as long as the delivery log keeps its deliveries; 0 keeps all.',
     read: readRetention,
+  },
+  verifyNightly: {
+    variable: 'SVC_VERIFY',
+    type: 'off or nightly',
+    default: 'off',
+    meaning:
+      'Whether the server proves the books every night, by `svc verify --since last` in a process of its own; `GET /v1/books` and `svc doctor` tell the result.',
+    read: (text) => oneOf(['off', 'nightly'])(text) === 'nightly',
   },
   smtpUrl: {
     variable: 'SVC_SMTP_URL',

@@ -52,6 +52,7 @@ test('an empty environment gives the defaults, and an empty value counts as not 
     webhookAllowPrivate: false,
     webhookRetryBaseMs: 5000,
     eventRetentionDays: 0,
+    verifyNightly: false,
     smtpUrl: undefined,
     mailFrom: undefined,
     signup: true,

@@ -16,7 +16,10 @@ export interface Difference {
   readonly message?: string
 }
 
-export type CheckKind = 'rollup' | 'ledger' | 'invariant' | 'computed' | 'validation'
+/** Kinds of checks: rollups, ledgers, invariants, what is computed inside a record, and what is only warned of. */
+export const CHECK_KINDS = ['rollup', 'ledger', 'invariant', 'computed', 'validation'] as const
+
+export type CheckKind = (typeof CHECK_KINDS)[number]
 
 /** Check of one thing on all records. */
 export interface Check {

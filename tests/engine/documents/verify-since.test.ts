@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { lastProof, proofSentence, proveBooks } from '../../../engine/documents/verify/proof.ts'
 import { verifyWorkspace } from '../../../engine/documents/verify/verify.ts'
 import { lastPlace, type Point } from '../../../engine/storage/finding/logged-changes.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
@@ -124,6 +125,11 @@ forEachDatabase('svc verify of what was written since', ({ test, create, kind })
       ['Bergen'],
     )
     assert.equal(wrong['Till Entry: vouchers']?.length, 1)
+    await behindTheBack(
+      workspace,
+      `update receipts set docstatus = 2 where name = 'R1'`,
+      `update receipts set docstatus = 1 where name = 'R3'`,
+    )
   })
 
   test('misses nothing that was written with the clock put back, and takes a date as well', async () => {
@@ -144,6 +150,38 @@ forEachDatabase('svc verify of what was written since', ({ test, create, kind })
     const report = await since()
     assert.is(report.from, undefined)
     assert.is(foundBy(report.checks)['Shop.turnover']?.length, 3)
+  })
+
+  test('keeps its result, and goes on from it as long as it was clean and of these definitions', async () => {
+    const { services } = workspace.engine
+    const { read } = services.database
+    const proven = async () => {
+      const { from } = await proveBooks(services, { goesOn: true })
+      return { ...(await lastProof(read))!, isWhole: from === undefined }
+    }
+    const first = await proven()
+    assert.equal(
+      [first.isWhole, first.differences, first.whole],
+      [true, 0, { at: first.at, documents: first.documents }],
+    )
+    workspace.clock.time += 60_000
+    await workspace.create('Shop', { name: 'Alta' })
+    const second = await proven()
+    assert.equal([second.isWhole, second.documents > 0, second.whole], [false, true, first.whole])
+    assert.ok(second.documents < first.documents, `${second.documents} of ${first.documents}`)
+    assert.match(
+      proofSentence({ ...second, documents: 120_412, differences: 4 }),
+      /^books proven at 2026-\d\d-\d\d \d\d:\d\d, 120,412 documents \(those written since; all \d+ at .+\), 4 differences$/,
+    )
+    await workspace.update('Shop', 'Alta', { chain: null })
+    await behindTheBack(workspace, `update shops set turnover = 1 where name = 'Alta'`)
+    await sell('S6', 'Alta', 3)
+    assert.equal([(await proven()).differences > 0, (await proven()).isWhole], [true, true])
+    await verifyWorkspace(services, { repair: true })
+    await proveBooks(services)
+    await behindTheBack(workspace, 'update svc_definitions set generation = generation + 1')
+    assert.is((await proven()).isWhole, true)
+    await behindTheBack(workspace, 'update svc_definitions set generation = generation - 1')
   })
 
   test('makes the checks that were asked for alone', async () => {
