@@ -106,7 +106,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const jobs = [
     statusTick(engine, logger),
     ...scheduledJobs(engine, logger),
-    ...pruningJobs(engine, settings.eventRetentionDays ?? 0),
+    ...pruningJobs(engine, settings.eventRetentionDays),
     ...(options.proveBooks ? [booksJob(engine, options.proveBooks, logger)] : []),
   ]
   const scheduler = startScheduler(engine, logger, { jobs, firstLook, afterFirstLook: trimMemory })

@@ -51,7 +51,7 @@ test('an empty environment gives the defaults, and an empty value counts as not 
     rateLimit: true,
     webhookAllowPrivate: false,
     webhookRetryBaseMs: 5000,
-    eventRetentionDays: 0,
+    eventRetentionDays: undefined,
     verifyNightly: false,
     smtpUrl: undefined,
     mailFrom: undefined,
