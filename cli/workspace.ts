@@ -180,6 +180,16 @@ export function withWorkspace<T>(
   return runOn(locateWorkspace(flags), when, job)
 }
 
+/** Does the same for a job that reads everything there is: its memory stays bounded, however much that is. */
+export function withFrugal<T>(
+  flags: WorkspaceFlags,
+  job: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const { database, ...workspace } = locateWorkspace(flags)
+  const frugal = database.kind === 'sqlite' ? { ...database, isFrugal: true } : database
+  return runOn({ ...workspace, database: frugal }, 'never', job)
+}
+
 /** Does the same for a job that only reads, also where the data folder cannot be written to. */
 export function withReadable<T>(
   flags: WorkspaceFlags,

@@ -41,6 +41,7 @@ import type { Settings } from './settings/settings.ts'
 import type { SetupDoor } from './setup-door.ts'
 import type { Site } from './site/site.ts'
 import { apiKeyRoutes } from './v1/api-keys.ts'
+import { bookRoutes } from './v1/books.ts'
 import type { V1, WebhookDeps } from './v1/call.ts'
 import { catalogRoutes } from './v1/catalog.ts'
 import { deliveryRoutes } from './v1/deliveries.ts'
@@ -182,6 +183,7 @@ function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   webhookRoutes(router, v1)
   deliveryRoutes(router, v1)
   tierRoutes(router, v1)
+  bookRoutes(router, v1)
   reportRoutes(router, v1)
   leaveRoutes(router, v1)
   recordRoutes(router, v1)

@@ -7,6 +7,7 @@ import { type ProviderSettings, providerFor } from './billing/configured.ts'
 import { type ClaimedAddress, claimAddress, serveWith } from './http/claim-address.ts'
 import { drainable } from './http/drain.ts'
 import { createIdempotency } from './idempotency/idempotency.ts'
+import { booksJob, type ProveBooks } from './jobs/books-job.ts'
 import { deliveryLines, startDeliveries } from './jobs/deliveries.ts'
 import { pruningJobs } from './jobs/pruning-jobs.ts'
 import { scheduledJobs, startScheduler, statusTick } from './jobs/scheduler.ts'
@@ -40,6 +41,8 @@ export interface StartOptions {
   readonly drainTimeout?: number
   /** Time after the start until the work of the day is looked at first, in ms. */
   readonly firstLook?: number
+  /** Proves the books every night; left out where nobody wants it. */
+  readonly proveBooks?: ProveBooks | undefined
 }
 
 export interface RunningServer {
@@ -104,7 +107,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const jobs = [
     statusTick(engine, logger),
     ...scheduledJobs(engine, logger),
-    ...pruningJobs(engine, settings.eventRetentionDays ?? 0),
+    ...pruningJobs(engine, settings.eventRetentionDays),
+    ...(options.proveBooks ? [booksJob(engine, options.proveBooks, logger)] : []),
   ]
   const scheduler = startScheduler(engine, logger, { jobs, firstLook, afterFirstLook: trimMemory })
 

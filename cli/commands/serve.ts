@@ -15,6 +15,7 @@ import { waitForSetup } from '../setup/door.ts'
 import { firstRun } from '../setup/first-run.ts'
 import { createRoles } from '../setup/roles.ts'
 import { prettyLines } from '../terminal/pretty-log.ts'
+import { booksProver } from '../verify/prove-books.ts'
 import { watchFolders } from '../watch-folders.ts'
 import {
   addWorkspaceOptions,
@@ -81,7 +82,8 @@ async function serve(flags: ServeFlags): Promise<void> {
       const started = waiting ?? (await firstRun(engine, workspace, settings.env))
       await createRoles(engine)
       if (isCopy) await refuseChanges(engine.services.database)
-      const options = { engine, secretKey, settings, logger, address, setup: waiting }
+      const proveBooks = settings.verifyNightly && !isCopy ? booksProver(settings) : undefined
+      const options = { engine, secretKey, settings, logger, address, setup: waiting, proveBooks }
       return { started, server: await startServer(options) }
     })
     handleSignals(server, logger)

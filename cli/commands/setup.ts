@@ -30,6 +30,7 @@ interface SetupFlags extends WorkspaceFlags {
   readonly chart?: string
   readonly fiscalYearStart?: string
   readonly tier?: string
+  readonly eventRetention?: string
   readonly env: KeyEnvironment
   readonly json?: boolean
 }
@@ -38,6 +39,7 @@ interface SetupFlags extends WorkspaceFlags {
 const FLAGS: Readonly<Record<string, string>> = {
   chart_of_accounts: 'chart',
   fiscal_year_start: 'fiscal-year-start',
+  event_retention: 'event-retention',
 }
 
 /** `svc setup`: the first person, the company and the first admin key of a new workspace. */
@@ -57,6 +59,10 @@ export function register(program: Command): void {
       "first day of its fiscal years (default the country's, 01-01)",
     )
     .option('--tier <tier>', 'tier of the workspace')
+    .option(
+      '--event-retention <days>',
+      'days for which the event log keeps an event, 31 at least (default 0: for ever)',
+    )
     .addOption(
       new Option('--env <environment>', 'environment of the admin key')
         .choices(KEY_ENVIRONMENTS)
@@ -97,7 +103,17 @@ function requestOf(options: SetupOptions, input: SetupInput, { env }: SetupFlags
 }
 
 function inputOf(flags: SetupFlags): SetupInput {
-  const { email, password, company, country, currency, chart, fiscalYearStart, tier } = flags
+  const {
+    email,
+    password,
+    company,
+    country,
+    currency,
+    chart,
+    fiscalYearStart,
+    tier,
+    eventRetention,
+  } = flags
   return {
     email,
     password,
@@ -107,6 +123,7 @@ function inputOf(flags: SetupFlags): SetupInput {
     chart_of_accounts: chart,
     fiscal_year_start: fiscalYearStart,
     tier,
+    event_retention: eventRetention,
   }
 }
 

@@ -1,17 +1,29 @@
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
+import { lastProof, proofSentence, proveBooks } from '../../engine/documents/verify/proof.ts'
 import { verifyWorkspace } from '../../engine/documents/verify/verify.ts'
 import type { Check, Difference, Report } from '../../engine/documents/verify/verify-report.ts'
+import type { Engine } from '../../engine/index.ts'
+import { trimMemory } from '../../server/observe/trim-memory.ts'
 import { Failure } from '../failure.ts'
 import { counted, printJson, printTable } from '../terminal/output.ts'
-import { addWorkspaceOptions, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
+import { onlyOf, sinceOf } from '../verify/options.ts'
+import { verifyProgress } from '../verify/progress.ts'
+import { addWorkspaceOptions, collect, type WorkspaceFlags, withFrugal } from '../workspace.ts'
 
 interface VerifyFlags extends WorkspaceFlags {
   readonly repair?: boolean
   readonly yes?: boolean
   readonly all?: boolean
   readonly json?: boolean
+  readonly since?: string
+  readonly only?: readonly string[]
 }
+
+/** Memory from which on what nothing needs any more is given back, in bytes: V8 would let it grow to a gigabyte. */
+const MUCH_MEMORY = 288 * 1024 * 1024
+/** Least documents between two times. */
+const TRIM_EVERY = 2_000
 
 /** `svc verify`: recomputes balances, rollups and invariants, and names every difference (contract §2). */
 export function register(program: Command): void {
@@ -20,31 +32,71 @@ export function register(program: Command): void {
     .option('--repair', 'rebuild rollups, and the formulas and statuses that follow from them')
     .option('--yes', 'repair without asking')
     .option('--all', 'list every check, not only those that found something')
-    .option('--json', 'print {checks, stale, warnings, earlier, repaired} as JSON')
+    .option(
+      '--since <point>',
+      'only what was written since: last (the last result), a date, or a place of the event log',
+    )
+    .option(
+      '--only <what>',
+      'only checks of this DocType, or this kind (rollup, ledger, invariant, computed, validation); may be repeated',
+      collect,
+    )
+    .option('--json', 'print {checks, stale, warnings, earlier, repaired, documents, from} as JSON')
     .action(run)
 }
 
 async function run(flags: VerifyFlags): Promise<void> {
   const { repair = false, json = false } = flags
+  const since = sinceOf(flags)
   if (repair) await confirm(flags)
-  const report = await withWorkspace(flags, ({ services }) => {
-    const waiting = services.unfilled.columns.size
-    if (waiting > 0)
-      console.error(
-        `svc: ${counted(waiting, 'column')} still wait for their values, which a server or \`svc migrate\` gives them; what differs in them is told too`,
-      )
-    return verifyWorkspace(services, {
-      repair,
-      ...(process.stderr.isTTY && !json
-        ? { onProgress: (line) => console.error(`  ${line}`) }
-        : {}),
-    })
-  })
+  const { report, proof } = await withFrugal(flags, (engine) => verified(engine, flags, since))
   if (json) printJson(report)
-  else printReport(report, flags.all === true)
+  else {
+    printReport(report, flags.all === true)
+    if (proof !== undefined) console.log(proof)
+  }
   const differences = total(report.checks)
   if (differences > 0)
     throw new Failure(`${counted(differences, 'difference')}, see ${json ? 'the JSON' : 'above'}`)
+}
+
+/** Verifies; what looked at everything, or went on from what did, is kept, and said in a sentence. */
+async function verified(
+  { services }: Engine,
+  flags: VerifyFlags,
+  since: ReturnType<typeof sinceOf>,
+): Promise<{ readonly report: Report; readonly proof?: string }> {
+  const waiting = services.unfilled.columns.size
+  if (waiting > 0)
+    console.error(
+      `svc: ${counted(waiting, 'column')} still wait for their values, which a server or \`svc migrate\` gives them; what differs in them is told too`,
+    )
+  const only = onlyOf(services.registry, flags.only)
+  const options = { repair: flags.repair === true, ...progressOf(flags) }
+  if (only || (since !== undefined && since !== 'last'))
+    return { report: await verifyWorkspace(services, { ...options, only, since: pointOf(since) }) }
+  const report = await proveBooks(services, { ...options, goesOn: since === 'last' })
+  const proof = await lastProof(services.database.read)
+  return proof ? { report, proof: proofSentence(proof) } : { report }
+}
+
+function pointOf(since: ReturnType<typeof sinceOf>): bigint | string | undefined {
+  return since === 'last' ? undefined : since
+}
+
+function progressOf({ json = false }: VerifyFlags) {
+  const progress = verifyProgress({ isTerminal: process.stderr.isTTY && !json })
+  let untrimmed = 0
+  return {
+    onProgress: progress.step,
+    async onDocuments(count: number): Promise<void> {
+      progress.documents(count)
+      untrimmed += count
+      if (untrimmed < TRIM_EVERY || process.memoryUsage.rss() < MUCH_MEMORY) return
+      untrimmed = 0
+      await trimMemory()
+    },
+  }
 }
 
 /** Asks somebody at a terminal first; a script has decided. Throws Failure for a no. */

@@ -6,6 +6,7 @@ import { readUnfilled } from '../../engine/storage/migration/schema-store.ts'
 import type { Settings } from '../../server/settings/settings.ts'
 import { versionLine } from '../package.ts'
 import { definitionSources, type Workspace } from '../workspace.ts'
+import { booksCheck } from './books-check.ts'
 import { type Check, failed, guarded } from './check.ts'
 import { clockCheck, databaseCheck } from './database-check.ts'
 import { folderCheck } from './folder-check.ts'
@@ -44,6 +45,7 @@ export async function runChecks(workspace: Workspace, settings: Settings): Promi
       await guarded('mail', () => mailCheck(database)),
       await guarded('webhooks', () => webhookCheck(database)),
       await guarded('leases', () => leaseCheck(database)),
+      await guarded('books', () => booksCheck(database)),
     ]
   } finally {
     await database.close()

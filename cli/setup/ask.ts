@@ -2,7 +2,7 @@ import { createInterface, type Interface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { Failure } from '../failure.ts'
 import { countriesLike, findCountry, type SetupOptions } from './options.ts'
-import { CHECKS, proposed, type SetupInput } from './request.ts'
+import { CHECKS, PROPOSED_RETENTION, proposed, type SetupInput } from './request.ts'
 import { TEST_COMPANY } from './set-up.ts'
 
 /** A terminal that questions are asked on. */
@@ -93,6 +93,11 @@ export async function askForSetup(
       usual.yearStart,
     ),
     tier: await asked('tier', `Tier (${options.tiers.join(', ')})`, options.tiers[0]),
+    event_retention: await asked(
+      'event_retention',
+      'Days for which the log of all changes is kept (0: for ever)',
+      PROPOSED_RETENTION,
+    ),
   }
 }
 

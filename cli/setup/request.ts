@@ -3,6 +3,7 @@ import { suggest } from '../../engine/base/suggest.ts'
 import { isEmail } from '../../engine/fields/text-format.ts'
 import type { KeyEnvironment } from '../../server/auth/key-text.ts'
 import { generatePassword, passwordProblem } from '../../server/auth/passwords.ts'
+import { readRetention } from '../../server/settings/settings.ts'
 import { isYearStart } from './fiscal-years.ts'
 import { GENERAL } from './masters.ts'
 import {
@@ -25,7 +26,12 @@ export interface SetupInput {
   readonly chart_of_accounts?: string | undefined
   readonly fiscal_year_start?: string | undefined
   readonly tier?: string | undefined
+  /** Days for which the event log keeps an event, as text; 0 keeps all. */
+  readonly event_retention?: string | undefined
 }
+
+/** Days that are proposed for the event log: a year, and the weeks in which it is closed. */
+export const PROPOSED_RETENTION = '400'
 
 /** A whole request, or what is wrong with each value. */
 export type CheckedSetup =
@@ -56,6 +62,7 @@ export function checkSetup(
       country: country?.name ?? null,
       timeZone: country?.time_zone ?? null,
       tier,
+      eventRetentionDays: Number(input.event_retention ?? 0),
       env,
       ...proposed(country),
       ...(input.currency === undefined ? {} : { currency: input.currency.toUpperCase() }),
@@ -113,6 +120,14 @@ export const CHECKS: Readonly<Record<keyof SetupInput, Check>> = {
     tiers.includes(value)
       ? undefined
       : `expected one of ${tiers.join(', ')}, got ${JSON.stringify(value)}`,
+  event_retention: (value) => {
+    try {
+      readRetention(value)
+      return undefined
+    } catch (error) {
+      return `${(error as Error).message}; 0 keeps all events`
+    }
+  },
 }
 
 /** What is chosen among what there is. */

@@ -1,6 +1,7 @@
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { isoDateTime } from '../../engine/base/clock.ts'
 import type { Engine } from '../../engine/index.ts'
+import { chooseRetention } from '../../engine/storage/workspace/event-retention.ts'
 import { createKey } from '../../server/auth/api-keys.ts'
 import type { KeyEnvironment } from '../../server/auth/key-text.ts'
 import { markRevoked } from '../../server/auth/store.ts'
@@ -26,6 +27,8 @@ export interface SetupRequest {
   readonly timeZone: string | null
   /** Tier to set; null leaves the default. */
   readonly tier: string | null
+  /** Days for which the event log keeps an event; 0 keeps all. */
+  readonly eventRetentionDays: number
   readonly env: KeyEnvironment
 }
 
@@ -51,6 +54,7 @@ export const TEST_COMPANY = {
   chart: GENERAL,
   yearStart: '01-01',
   timeZone: null,
+  eventRetentionDays: 0,
 } as const
 
 /** Fiscal years that are there from the beginning, around that of today; the next ones are made as time goes by. */
@@ -79,6 +83,8 @@ export async function setUp(
     years: { start: request.yearStart, ...YEARS },
     company: companyOf(request),
   })
+  if (request.eventRetentionDays > 0)
+    await database.write((tx) => chooseRetention(tx, request.eventRetentionDays))
   const key = await database.write((tx) =>
     createKey(
       tx,

@@ -12,6 +12,8 @@ import {
   valuesOf,
 } from '../storage/database/statements.ts'
 import { supersededHere, unlessNewer } from '../storage/migration/generations.ts'
+import { eventTexts } from '../storage/workspace/event-texts.ts'
+import { readSetting, writeSetting } from '../storage/workspace/settings.ts'
 
 /** Word for what happened to a record (contract §3, Events). */
 export type EventKind =
@@ -72,7 +74,18 @@ export interface EventLog {
   find(db: Db, ids: readonly string[]): Promise<ReadEvent[]>
   /** Removes at most `limit` of the lines written before `before` (ISO); returns how many. */
   prune(tx: Db, before: string, limit: number): Promise<number>
+  /** How far the log was pruned; undefined where it has all its lines. */
+  pruned(db: Db): Promise<Pruned | undefined>
 }
+
+/** The last line that was removed by its age: its place, and its moment in ISO. */
+export interface Pruned {
+  readonly seq: bigint
+  readonly at: string
+}
+
+/** Setting that keeps the last line that was removed, as `SEQ AT`. */
+const PRUNED = 'events-pruned'
 
 const TABLE = 'svc_events'
 const COLUMNS = ['id', 'event', 'resource', 'kind', 'record_id', 'at', 'actor', 'data'] as const
@@ -112,6 +125,8 @@ export function eventLog(kind: DatabaseKind, served?: { readonly generation: num
       .compile(),
   )
 
+  const texts = eventTexts()
+
   return {
     async append(tx, events) {
       const lines = events.map(
@@ -138,7 +153,7 @@ export function eventLog(kind: DatabaseKind, served?: { readonly generation: num
         .limit(sql.lit(limit))
       if (beyond !== undefined) query = query.where('seq', order === 'asc' ? '>' : '<', beyond)
       if (offset) query = query.offset(sql.lit(offset))
-      return (await query.execute()) as unknown as ReadEvent[]
+      return texts.unpacked(db, (await query.execute()) as unknown as ReadEvent[])
     },
     async count(db, filter) {
       const settled = await settledUpTo(db, kind, TABLE)
@@ -152,22 +167,42 @@ export function eventLog(kind: DatabaseKind, served?: { readonly generation: num
       for (const chunk of chunks(ids, CHUNK)) {
         found.push(...(await runSql<ReadEvent>(db, finds(db, chunk.length), chunk)))
       }
-      return found
+      return texts.unpacked(db, found)
     },
-    async prune(tx, before, limit) {
-      const old = tx
-        .selectFrom(TABLE)
-        .select('seq')
-        .where('id', '<', idsFrom('evt', Date.parse(before)))
-        .orderBy('id')
-        .limit(sql.lit(limit))
-      const { numDeletedRows } = await tx
-        .deleteFrom(TABLE)
-        .where('seq', 'in', old)
-        .executeTakeFirst()
-      return Number(numDeletedRows)
-    },
+    prune: pruneLines,
+    pruned: lastPruned,
   }
+}
+
+async function pruneLines(tx: Db, before: string, limit: number): Promise<number> {
+  const old = tx
+    .selectFrom(TABLE)
+    .select('seq')
+    .where('id', '<', idsFrom('evt', Date.parse(before)))
+    .orderBy('id')
+    .limit(sql.lit(limit))
+  const gone = await tx.deleteFrom(TABLE).where('seq', 'in', old).returning(['seq', 'at']).execute()
+  if (gone.length > 0) await notePruned(tx, gone)
+  return gone.length
+}
+
+/** Ids of one moment sort by chance, so a later batch may have lower places. */
+async function notePruned(
+  tx: Db,
+  gone: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
+  let last = await lastPruned(tx)
+  for (const { seq, at } of gone) {
+    const place = BigInt(seq as bigint)
+    if (!last || place > last.seq) last = { seq: place, at: String(at) }
+  }
+  if (last) await writeSetting(tx, PRUNED, `${last.seq} ${last.at}`)
+}
+
+async function lastPruned(db: Db): Promise<Pruned | undefined> {
+  const text = await readSetting(db, PRUNED)
+  const [seq = '', at = ''] = text?.split(' ') ?? []
+  return text === undefined ? undefined : { seq: BigInt(seq), at }
 }
 
 /** Inserts lines. Throws UNAVAILABLE where the id of the first was left out because newer definitions hold. */

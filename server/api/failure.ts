@@ -28,6 +28,7 @@ const BY_CODE: Readonly<Record<ErrorCode, readonly [type: string, status: number
   NOT_FOUND: ['DoesNotExistError', 404],
   METHOD_NOT_ALLOWED: ['PermissionError', 403],
   CONFLICT: ['ValidationError', WRONG_DATA],
+  GONE: ['DoesNotExistError', 410],
   PRECONDITION_FAILED: ['TimestampMismatchError', WRONG_DATA],
   PAYLOAD_TOO_LARGE: ['RequestEntityTooLarge', 413],
   UNSUPPORTED_MEDIA_TYPE: ['UnsupportedMediaType', 415],

@@ -1,5 +1,7 @@
 import type { Engine } from '../../engine/index.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
+import { chosenRetention } from '../../engine/storage/workspace/event-retention.ts'
+import { eventPacker } from '../../engine/storage/workspace/event-texts.ts'
 import { pruneDeliveryLog, removeAll } from '../../webhooks/prune.ts'
 import { deleteOldAttempts } from '../auth/attempt-store.ts'
 import { deleteOldLinks } from '../auth/link-store.ts'
@@ -21,14 +23,18 @@ const MAIL_KEPT = 30
 /** Days the ids of the payment provider's events are known: it sends an event again for at most 30. */
 const PROVIDER_EVENTS_KEPT = 60
 
+/** Days after which events are packed: until then they are delivered, and read most. */
+const PACKED_AFTER = 1
+
 /** Removes at most `BATCH` lines; returns how many. */
 type RemoveSome = (tx: Db) => Promise<number>
 
 /**
  * Jobs that remove what is over every night: old deliveries, sign-ins that are over, old mail, ids of the payment
- * provider's old events, and old events where a retention is set (0 keeps all).
+ * provider's old events, and old events where a retention is set (0 keeps all; undefined: as was chosen at setup). What
+ * stays of the event log is packed.
  */
-export function pruningJobs(engine: Engine, eventRetentionDays: number): DailyJob[] {
+export function pruningJobs(engine: Engine, eventRetentionDays: number | undefined): DailyJob[] {
   const { database, clock, events } = engine.services
   const daysAgo = (days: number): string => new Date(clock.now() - days * DAY).toISOString()
 
@@ -67,9 +73,23 @@ export function pruningJobs(engine: Engine, eventRetentionDays: number): DailyJo
       events: (tx) => removeEvents(tx, daysAgo(PROVIDER_EVENTS_KEPT), BATCH),
     }),
   ]
-  if (eventRetentionDays > 0)
-    jobs.push(
-      job('event-log', { events: (tx) => events.prune(tx, daysAgo(eventRetentionDays), BATCH) }),
-    )
+  if (eventRetentionDays !== 0)
+    jobs.push({
+      name: 'event-log',
+      async run(_day, signal) {
+        const days = eventRetentionDays ?? (await chosenRetention(database.read))
+        if (days === 0) return { events: 0 }
+        const before = daysAgo(days)
+        const prune: RemoveSome = (tx) => events.prune(tx, before, BATCH)
+        return { events: await removeAll(signal, () => database.write(prune)) }
+      },
+    })
+  jobs.push({
+    name: 'event-packing',
+    async run(_day, signal) {
+      const packer = eventPacker(database)
+      return { events: await removeAll(signal, () => packer.packSome(daysAgo(PACKED_AFTER))) }
+    },
+  })
   return jobs
 }

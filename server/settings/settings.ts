@@ -46,8 +46,10 @@ export interface Settings extends DatabaseSettings {
   readonly webhookAllowPrivate: boolean
   /** Wait before the second attempt of a delivery, in ms; the rest of the schedule scales with it. */
   readonly webhookRetryBaseMs: number
-  /** Days the event log keeps an event; 0 keeps all. */
-  readonly eventRetentionDays: number
+  /** Days the event log keeps an event; 0 keeps all, undefined: as was chosen at setup. */
+  readonly eventRetentionDays: number | undefined
+  /** Whether the server proves the books every night. */
+  readonly verifyNightly: boolean
   /** Mail server; without one, mail waits. */
   readonly smtpUrl: string | undefined
   /** Sender of mail; undefined = made from the mail server's or the base address. */
@@ -69,7 +71,8 @@ const MAX_RETRY_BASE = 150_000
 const MIN_RETENTION = 31
 const MAX_RETENTION = 36_500
 
-function readRetention(text: string): number {
+/** Reads the days for which events are kept. Throws an Error that says what was expected. */
+export function readRetention(text: string): number {
   return text === '0' ? 0 : readCount(MIN_RETENTION, MAX_RETENTION)(text)
 }
 
@@ -216,10 +219,18 @@ export const SETTING_ROWS: { readonly [Key in keyof Settings]: SettingRow<Settin
   eventRetentionDays: {
     variable: 'SVC_EVENT_RETENTION_DAYS',
     type: `0, or ${MIN_RETENTION} to ${MAX_RETENTION}`,
-    default: '0',
+    default: '',
     meaning:
-      'Days the event log keeps an event, at least as long as the delivery log keeps its deliveries; 0 keeps all.',
+      'Days the event log keeps an event, at least as long as the delivery log keeps its deliveries; 0 keeps all. Without it, what was said at `svc setup` (`--event-retention`), else all.',
     read: readRetention,
+  },
+  verifyNightly: {
+    variable: 'SVC_VERIFY',
+    type: 'off or nightly',
+    default: 'off',
+    meaning:
+      'Whether the server proves the books every night, by `svc verify --since last` in a process of its own; `GET /v1/books` and `svc doctor` tell the result.',
+    read: (text) => oneOf(['off', 'nightly'])(text) === 'nightly',
   },
   smtpUrl: {
     variable: 'SVC_SMTP_URL',

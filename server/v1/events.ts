@@ -3,6 +3,7 @@ import { hasScope, isManager } from '../../engine/access/actor.ts'
 import { assertScope } from '../../engine/access/can.ts'
 import { hiddenResources } from '../../engine/access/hidden-resources.ts'
 import { AppError, validationError } from '../../engine/base/errors.ts'
+import { idsFrom } from '../../engine/base/ids.ts'
 import type { Context, Services } from '../../engine/documents/work/context.ts'
 import { knownData } from '../../engine/documents/work/known-data.ts'
 import type { EventFilter, ReadEvent } from '../../engine/events/log.ts'
@@ -57,13 +58,15 @@ function list({ engine }: Pick<V1, 'engine'>): Handler {
     const filter = filterOf(services, response, query)
     const start = await placeAfter(services, query)
     const beyond = query.position === undefined ? start : (query.position.value as bigint)
+    const isForwards = start !== undefined || query.given.get('order') === 'asc'
+    if (isForwards && query.position) await assertKept(services, 'this cursor', { seq: beyond! })
     const { read } = services.database
     // Who reads on from an event walks; a count of what is still to come would be old at once.
     const isCounted = offset !== undefined && start === undefined
     const total = isCounted ? await services.events.count(read, filter) : undefined
     const rows = await services.events.page(read, {
       filter,
-      order: start !== undefined || query.given.get('order') === 'asc' ? 'asc' : 'desc',
+      order: isForwards ? 'asc' : 'desc',
       limit: limit + 1,
       ...(offset === undefined ? {} : { offset }),
       ...(beyond === undefined ? {} : { beyond }),
@@ -85,6 +88,7 @@ function getOne({ engine }: Pick<V1, 'engine'>): Handler {
     const [found] = id.includes('\0')
       ? []
       : await services.events.find(services.database.read, [id])
+    if (!found) await assertKept(services, JSON.stringify(id.slice(0, 80)), { id })
     if (!found || hiddenFrom(services, response).includes(found.resource))
       throw new AppError('NOT_FOUND', `there is no event ${JSON.stringify(id.slice(0, 80))}`)
     const { actor, tier } = response.locals
@@ -124,7 +128,7 @@ function hiddenFrom(services: Services, { locals }: ApiResponse): readonly strin
 
 /** The place of the event that `after` names: what follows it is asked for, oldest first. */
 async function placeAfter(
-  { events, database }: Services,
+  services: Services,
   { given, paging }: SystemList,
 ): Promise<bigint | undefined> {
   const after = given.get('after')
@@ -134,9 +138,29 @@ async function placeAfter(
   }
   if (paging.offset) refuse('expected either after or offset, got both')
   if (given.get('order') === 'desc') refuse('tells what followed, oldest first; leave order out')
-  const [found] = await events.find(database.read, [after])
-  return (
-    found?.seq ??
-    refuse('expected the id of an event in the log; there is none, or none any more: use since')
+  const [found] = await services.events.find(services.database.read, [after])
+  if (!found) await assertKept(services, JSON.stringify(after.slice(0, 80)), { id: after })
+  return found?.seq ?? refuse('expected the id of an event in the log; there is none: use since')
+}
+
+/** Throws GONE where the log was pruned beyond a line: what followed it is not whole any more. */
+async function assertKept(
+  { events, database }: Services,
+  what: string,
+  { id, seq }: { readonly id?: string; readonly seq?: bigint },
+): Promise<void> {
+  const pruned = await events.pruned(database.read)
+  if (!pruned) return
+  const isOlder =
+    seq === undefined
+      ? OF_AN_EVENT.test(id!) && id! < idsFrom('evt', Date.parse(pruned.at) + 1)
+      : seq < pruned.seq
+  if (!isOlder) return
+  throw new AppError(
+    'GONE',
+    `the event log no longer has what followed ${what}: events up to ${pruned.at} were removed by their age; read on with since, and read what you keep of the records anew`,
   )
 }
+
+/** Form of the ids of events. */
+const OF_AN_EVENT = /^evt_[0-9a-z]{29}$/

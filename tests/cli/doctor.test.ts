@@ -88,6 +88,7 @@ doctor('says what waits, since when, and what is not set up', async () => {
     mail: 'attention',
     webhooks: 'ok',
     leases: 'ok',
+    books: 'ok',
   })
   const waiting = report.checks.find(({ name }) => name === 'mail')
   assert.match(waiting?.message ?? '', /^1 \(oldest 3 h\) waiting, 0 given up$/)

@@ -45,6 +45,8 @@ asking('asks for what no flag says, again where the answer cannot be', async () 
     ['[Germany SKR04]', `General${ENTER}`],
     ['[01-01]', `13-01${ENTER}`],
     ['[01-01]', ENTER],
+    ['for ever) [400]', `7${ENTER}`],
+    ['for ever) [400]', ENTER],
   ] as const
   const { code, shown } = await talk(answers, ['--company', 'Blau GmbH', '--tier', 'pro'])
   assert.is(code, 0, shown)

@@ -91,7 +91,7 @@ forEachDatabaseWhenDeep('svc verify', ({ test, create, kind }) => {
     assert.match(row, /^rollup {2,}Jar\.coins {2,}1 difference$/)
     assert.match(
       rest.join('\n'),
-      /^\ndifferences:\n {2}Jar Blue coins: is 0\.5, expected 1\.25\n\d+ checks, 1 not ok\n$/,
+      /^\ndifferences:\n {2}Jar Blue coins: is 0\.5, expected 1\.25\n\d+ checks, 1 not ok\nbooks proven at .+, 1 difference\n$/,
     )
     assert.is(stderr, 'svc: 1 difference, see above\n')
   })
@@ -101,7 +101,7 @@ forEachDatabaseWhenDeep('svc verify', ({ test, create, kind }) => {
     assert.is(code, 1)
     assert.match(stdout, /^rollup {2,}Jar\.coins {2,}1 difference$/m)
     assert.match(stdout, /^computed {2,}Jar: formulas and status {2,}ok$/m)
-    const [, checks] = /\n(\d+) checks, 1 not ok\n$/.exec(stdout) ?? []
+    const [, checks] = /\n(\d+) checks, 1 not ok\n/.exec(stdout) ?? []
     const listed = stdout.split('\n').filter((line) => / {2}(ok|1 difference)$/.test(line))
     assert.is(listed.length, Number(checks))
   })
@@ -122,16 +122,37 @@ forEachDatabaseWhenDeep('svc verify', ({ test, create, kind }) => {
     assert.equal([stale, warnings, repaired], [[], [], undefined])
   })
 
+  test('makes the checks that --only names, and looks at what was written --since', async () => {
+    const jars = await verify('--only', 'Jar', '--only', 'rollup')
+    assert.equal([jars.code, /\n1 check, 1 not ok\n$/.test(jars.stdout)], [1, true], jars.stdout)
+    const none = await verify('--since', '2099-01-01')
+    assert.is(none.code, 1, 'the log has nothing older, so everything is looked at')
+    const wrong = [
+      ['--only', 'Jr'],
+      ['--since', 'noon'],
+      ['--since', '7', '--repair'],
+    ]
+    const said = []
+    for (const flags of wrong) said.push(await verify(...flags))
+    assert.equal(
+      said.map(({ code }) => code),
+      [1, 2, 2],
+    )
+    assert.match(said[0]!.stderr, /did you mean "Jar"\?/)
+    assert.match(said[1]!.stderr, /expected last, a date such as/)
+  })
+
   test('repairs, says what, and exits with 0', async () => {
     const repaired = await verify('--repair', '--yes')
     assert.is(repaired.code, 0, repaired.stderr)
+    const proven = String.raw`\d+ checks, all ok\nbooks proven at [-\d]+ [:\d]+, \d+ documents, 0 differences\n$`
     assert.match(
       repaired.stdout,
-      /^repaired 1 rollup value and 1 record, made 0 records\n\d+ checks, all ok\n$/,
+      new RegExp(`^repaired 1 rollup value and 1 record, made 0 records\n${proven}`),
     )
     const again = await verify()
     assert.is(again.code, 0)
-    assert.match(again.stdout, /^\d+ checks, all ok\n$/)
+    assert.match(again.stdout, new RegExp(`^${proven}`))
     assert.equal(
       await inDatabase((db) => runSql(db, 'select coins, is_full, version from jars', [])),
       [{ coins: 12_500n, is_full: 1n, version: 2n }],

@@ -1,6 +1,7 @@
 import { type ForeignLink, foreignLinks } from '../../storage/finding/foreign-links.ts'
 import type { BondedLink, DocTypeParts, Services } from '../work/context.ts'
 import type { Check, Difference } from './verify-report.ts'
+import type { Scope } from './verify-scope.ts'
 
 /**
  * Check of the links of a DocType to records that belong to another owner. No write makes one; an owner that was given to
@@ -9,7 +10,7 @@ import type { Check, Difference } from './verify-report.ts'
 export async function checkBonds(
   { database, registry }: Services,
   { definition, bonds }: DocTypeParts,
-  filled: ReadonlySet<string>,
+  { filled, from }: Scope,
   limit: number,
 ): Promise<Check> {
   const { doctype, table } = definition
@@ -18,7 +19,8 @@ export async function checkBonds(
   for (const bonded of bonds) {
     const { field, bond } = bonded
     const target = registry.byDoctype(bond.doctype)!
-    if (!filled.has(table) || !filled.has(target.table)) continue
+    const isLooked = from === undefined ? areBoth : isEither
+    if (!isLooked(filled.has(table), filled.has(target.table))) continue
     const child = bonded.table === undefined ? undefined : `${table}__${bonded.table}`
     const foreign = await foreignLinks(
       database.read,
@@ -31,6 +33,7 @@ export async function checkBonds(
         target: { table: target.table, theirs: bond.theirs },
       },
       limit,
+      from,
     )
     differences += foreign[0]?.total ?? 0
     found.push(...foreign.map((one) => described(doctype, bonded, one)))
@@ -42,6 +45,9 @@ export async function checkBonds(
     found: found.slice(0, limit),
   }
 }
+
+const areBoth = (one: boolean, other: boolean): boolean => one && other
+const isEither = (one: boolean, other: boolean): boolean => one || other
 
 function described(
   doctype: string,

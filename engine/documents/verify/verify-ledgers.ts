@@ -5,6 +5,7 @@ import type { Value } from '../../fields/field-type.ts'
 import { valueType } from '../../rules/base/scopes.ts'
 import { type Doc, valueIn } from '../../storage/database/document.ts'
 import {
+  type Asked,
   differingMirrors,
   type Unbacked,
   unbackedRows,
@@ -16,17 +17,31 @@ import { historyOf } from '../history/series.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
 import { checkHistory } from './verify-history.ts'
 import { type Check, type Difference, findings, shown } from './verify-report.ts'
+import type { Scope } from './verify-scope.ts'
+
+export interface LedgerCheck {
+  readonly name: string
+  /** Whether it has to do with the documents behind the rows, so that a ledger without new rows may differ. */
+  readonly isOfVouchers?: boolean
+  run(): Promise<Check>
+}
 
 /** Checks of one ledger: its postings balance, its mirror rows mirror, its vouchers are there. */
 export function ledgerChecks(
   services: Services,
   ledger: DocTypeParts,
+  scope: Scope,
   limit: number,
-): readonly { readonly name: string; run(): Promise<Check> }[] {
+): readonly LedgerCheck[] {
   const { doctype, behaviour } = ledger.definition
-  const checks = [
-    { name: `${doctype}: mirror rows`, run: () => checkMirrors(services, ledger, limit) },
-    { name: `${doctype}: vouchers`, run: () => checkVouchers(services, ledger, limit) },
+  const asked = { limit, from: scope.from }
+  const checks: LedgerCheck[] = [
+    { name: `${doctype}: mirror rows`, run: () => checkMirrors(services, ledger, asked) },
+    {
+      name: `${doctype}: vouchers`,
+      isOfVouchers: true,
+      run: () => checkVouchers(services, ledger, scope, limit),
+    },
   ]
   const history = historyOf(ledger, services.registry)
   if (history) {
@@ -35,7 +50,7 @@ export function ledgerChecks(
   }
   if (!behaviour.ledger?.balance) return checks
   return [
-    { name: `${doctype}: balance`, run: () => checkBalance(services, ledger, limit) },
+    { name: `${doctype}: balance`, run: () => checkBalance(services, ledger, asked) },
     ...checks,
   ]
 }
@@ -44,11 +59,11 @@ export function ledgerChecks(
 async function checkBalance(
   { database }: Services,
   { definition }: DocTypeParts,
-  limit: number,
+  asked: Asked,
 ): Promise<Check> {
   const { doctype, fields, behaviour } = definition
   const [debit = '', credit = ''] = behaviour.ledger?.balance ?? []
-  const rows = await unbalancedVouchers(database.read, definition, [debit, credit], limit)
+  const rows = await unbalancedVouchers(database.read, definition, [debit, credit], asked)
   const { scale } = valueType(fields.find(({ name }) => name === debit)!)
   const amount = (sum: bigint | string): number => decimalToNumber(BigInt(sum), scale)
   const found = rows.map(
@@ -97,12 +112,12 @@ function mirroredFields({ definition }: DocTypeParts): readonly Mirrored[] {
 async function checkMirrors(
   { database }: Services,
   ledger: DocTypeParts,
-  limit: number,
+  asked: Asked,
 ): Promise<Check> {
   const { doctype } = ledger.definition
   const mirrored = mirroredFields(ledger)
   const columns = mirrored.map(({ field, ...of }) => ({ column: field.name, ...of }))
-  const rows = await differingMirrors(database.read, ledger.definition, columns, limit)
+  const rows = await differingMirrors(database.read, ledger.definition, columns, asked)
   const found = await mirrorDifferences(database.read, ledger, mirrored, rows)
   const name = `${doctype}: mirror rows`
   return { kind: 'ledger', name, differences: Number(rows[0]?.total ?? 0), found }
@@ -166,6 +181,7 @@ function negated(value: Value): Value {
 async function checkVouchers(
   { database, registry }: Services,
   { definition }: DocTypeParts,
+  { from, shrunk }: Scope,
   limit: number,
 ): Promise<Check> {
   const { doctype } = definition
@@ -174,7 +190,10 @@ async function checkVouchers(
   let differences = 0
   for (const type of await voucherTypes(read, definition)) {
     const voucher = type === null ? undefined : registry.byDoctype(type)
-    const rows = await unbackedRows(read, definition, type, voucher, limit)
+    // Rows of what was deleted are as old as they were.
+    const isWhole = voucher !== undefined && shrunk.has(voucher.table)
+    const asked = { limit, from: isWhole ? undefined : from }
+    const rows = await unbackedRows(read, definition, type, voucher, asked)
     differences += Number(rows[0]?.total ?? 0)
     for (const row of rows) all.add(unbacked(doctype, row))
   }

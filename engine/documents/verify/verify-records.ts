@@ -27,6 +27,16 @@ export interface RecordChecks {
   readonly earlier: Check
 }
 
+/** Way of looking at many records. */
+export interface Looking {
+  /** Most differences of one check that are named. */
+  readonly limit: number
+  /** Moment (ISO) from which on they were written; undefined = all of them. */
+  readonly from: string | undefined
+  /** Called with the number of records of a page. */
+  readonly onDocuments: (count: number) => void | Promise<void>
+}
+
 /** Whether documents of the DocType have anything to check by themselves. */
 export function hasRecordChecks(definition: DocTypeDefinition, { cells }: ComputedCells): boolean {
   return cells.length > 0 || isValidated(definition)
@@ -38,13 +48,14 @@ function isValidated({ submittable, behaviour }: DocTypeDefinition): boolean {
 
 /**
  * Checks formulas, derived statuses and validations of all records of a DocType, computed again from what is stored.
- * Records that differ are looked at once more under lock, so that writers beside us are no differences.
+ * Records that differ are looked at once more under lock, so that writers beside us are no differences. It holds one
+ * page of them at a time, however many there are.
  */
 export async function checkRecords(
   services: Services,
   parts: DocTypeParts,
   computed: ComputedCells,
-  limit: number,
+  { limit, from, onDocuments }: Looking,
 ): Promise<RecordChecks> {
   const { definition } = parts
   const { database } = services
@@ -54,7 +65,8 @@ export async function checkRecords(
     Findings,
     Findings,
   ]
-  for await (const docs of recordPages(database.read, parts.store)) {
+  for await (const docs of recordPages(database.read, parts.store, from)) {
+    await onDocuments(docs.length)
     const sources = await madeSourcesOf(database.read, services, computed, docs)
     const suspects = suspectsOf(services, computed, docs, sources)
     if (suspects.length > 0) {

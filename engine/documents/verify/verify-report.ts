@@ -16,7 +16,10 @@ export interface Difference {
   readonly message?: string
 }
 
-export type CheckKind = 'rollup' | 'ledger' | 'invariant' | 'computed' | 'validation'
+/** Kinds of checks: rollups, ledgers, invariants, what is computed inside a record, and what is only warned of. */
+export const CHECK_KINDS = ['rollup', 'ledger', 'invariant', 'computed', 'validation'] as const
+
+export type CheckKind = (typeof CHECK_KINDS)[number]
 
 /** Check of one thing on all records. */
 export interface Check {
@@ -42,6 +45,10 @@ export interface Report {
   readonly warnings: readonly Check[]
   /** Formulas of submitted documents that the definition of now would make otherwise: they were changed after it. */
   readonly earlier: readonly Check[]
+  /** Number of records that were looked at. */
+  readonly documents: number
+  /** Moment (ISO) from which on they were written; undefined where all were looked at. */
+  readonly from: string | undefined
   /** Result of `repair`, which ran before these checks. */
   readonly repaired?: Repair
 }

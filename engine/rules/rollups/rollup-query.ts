@@ -5,7 +5,7 @@ import { assignedNode } from '../../expression/syntax/assign.ts'
 import { isText, type ScalarKind } from '../../expression/tree/types.ts'
 import type { DatabaseKind } from '../../storage/database/database.ts'
 import { columnsOfSource, sourceOf } from '../base/source-rows.ts'
-import { sqlOf } from '../base/sql-parts.ts'
+import { joined, sqlOf } from '../base/sql-parts.ts'
 import type { RollupPlan } from './rollup-plan.ts'
 
 /** A target of a rollup that does not hold what its source rows add up to. */
@@ -41,15 +41,21 @@ export interface RollupQueries {
   readonly rebuild: SqlFragment
 }
 
-/** Compiles the statements of a rollup. Throws ExpressionProblem for what no database can compute. */
-export function rollupQueries(plan: RollupPlan, kind: DatabaseKind): RollupQueries {
+/**
+ * Compiles the statements of a rollup; with `from`, over the keys alone that rows of the source have which were written
+ * at that moment (ISO) or later, and those of targets that were. Throws ExpressionProblem for what no database can
+ * compute.
+ */
+export function rollupQueries(plan: RollupPlan, kind: DatabaseKind, from?: string): RollupQueries {
   const { target, targetTable, field } = plan
-  const grouped = groupedSource(plan, kind)
+  const keys = from === undefined ? undefined : writtenKeys(plan, kind, from)
+  const grouped = groupedSource(plan, kind, keys)
   const table = targetTable === undefined ? target.table : `${target.table}__${targetTable}`
   const [key, own] = targetTable === undefined ? ['name', 'rid'] : ['row_id', 'parent']
   const expected = isAdded(plan) ? 'coalesce(s.value, 0)' : 's.value'
   const compared = sqlOf`"${table}" t left join (${grouped}) s on s.key = t."${key}"`
-  const differs = `t."${field.name}" is distinct from ${expected}`
+  const ofKeys = keys ? sqlOf` and t."${key}" in (${keys})` : sqlOf``
+  const differs = sqlOf`t."${field.name}" is distinct from ${expected}${ofKeys}`
   const [record, idx, owner, order] =
     targetTable === undefined
       ? ['t."name"', 'null', '', 't."rid"']
@@ -79,16 +85,35 @@ function isAdded({ operation }: RollupPlan): boolean {
   return operation === 'sum' || operation === 'count'
 }
 
-function groupedSource(plan: RollupPlan, kind: DatabaseKind): SqlFragment {
+function groupedSource(
+  plan: RollupPlan,
+  kind: DatabaseKind,
+  keys: SqlFragment | undefined,
+): SqlFragment {
   const columns = columnsOfSource(plan)
   const key = toSqlValue(plan.match.expression.tree, kind, columns)
   const value = rowValue(plan, kind)
-  const where = plan.where
-    ? sqlOf`where ${toSqlCondition(plan.where.expression.tree, kind, columns)}`
-    : sqlOf``
+  const conditions = [
+    ...(plan.where ? [sqlOf`(${toSqlCondition(plan.where.expression.tree, kind, columns)})`] : []),
+    ...(keys ? [sqlOf`${key} in (${keys})`] : []),
+  ]
+  const where = conditions.length === 0 ? sqlOf`` : sqlOf`where ${joined(conditions, ' and ')}`
   return sqlOf`select r.key as key, ${aggregate(plan, kind)} as value, min(r.rid) as first
     from (select ${key} as key, ${value} as value, d."rid" as rid from ${sourceOf(plan)} ${where}) r
     where r.key <> '' group by r.key`
+}
+
+/** Statement of the keys of which a row or a target was written at a moment or later. */
+function writtenKeys(plan: RollupPlan, kind: DatabaseKind, from: string): SqlFragment {
+  const { target, targetTable } = plan
+  const moment: SqlFragment = { parts: ['', ''], parameters: [{ from: 'constant', text: from }] }
+  const key = toSqlValue(plan.match.expression.tree, kind, columnsOfSource(plan))
+  const targets =
+    targetTable === undefined
+      ? `select o."name" from "${target.table}" o`
+      : `select w."row_id" from "${target.table}__${targetTable}" w join "${target.table}" o on o."rid" = w."parent"`
+  return sqlOf`select ${key} from ${sourceOf(plan)} where d."modified" >= ${moment}
+    union ${targets} where o."modified" >= ${moment}`
 }
 
 /** The value of one row, rounded to the target's scale as the engine rounds it before it adds. */

@@ -60,6 +60,14 @@ const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
     },
     headers: ['Retry-After'],
   },
+  GONE: {
+    description:
+      'What the request goes on from was removed by its age: the event log is kept for a limited time',
+    example: {
+      message:
+        'the event log no longer has what followed "evt_0mbx3k…": events up to 2026-01-15T08:00:00.000Z were removed by their age; read on with since, and read what you keep of the records anew',
+    },
+  },
   PRECONDITION_FAILED: {
     description: 'The record has changed since the ETag of `If-Match` was read',
     example: {

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { answer } from './openapi-answer.ts'
+import { bookPaths } from './openapi-books.ts'
 import { anyObject, READ_HEADERS } from './openapi-components.ts'
 import { failures } from './openapi-errors.ts'
 import { type Paths, pageExample, pageOf, ref, wholeList } from './openapi-paths.ts'
@@ -24,7 +25,14 @@ const NOT_MODIFIED = { '304': ref('responses', 'NotModified') }
 
 /** The routes of the server itself, by path. */
 export function workspacePaths(): Paths {
-  return { ...cataloguePaths(), ...keyPaths(), ...tierPaths(), ...webhookPaths(), ...healthPaths() }
+  return {
+    ...cataloguePaths(),
+    ...keyPaths(),
+    ...tierPaths(),
+    ...bookPaths(),
+    ...webhookPaths(),
+    ...healthPaths(),
+  }
 }
 
 function cataloguePaths(): Paths {

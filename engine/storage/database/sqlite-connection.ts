@@ -10,7 +10,11 @@ export interface ConnectionOptions {
   readonly busyTimeoutMs?: number
   /** Whether its temporary tables go to files once they are large, so that its memory stays bounded. */
   readonly spills?: boolean
+  /** Most bytes of the file that are read as memory of the process, and so counted as such. */
+  readonly mapped?: number
 }
+
+const MAPPED = 256 * 1024 * 1024
 
 /** Memory for pages of the file, in KiB: of one whose memory is bounded, and of the others. */
 const SMALL_CACHE = 8192
@@ -19,7 +23,12 @@ const CACHE = 32_768
 /** Opens a connection with the functions that every statement of ours may call, in whichever process it is. */
 export function connectSqlite(
   file: string,
-  { durability = 'full', busyTimeoutMs = 10_000, spills = false }: ConnectionOptions = {},
+  {
+    durability = 'full',
+    busyTimeoutMs = 10_000,
+    spills = false,
+    mapped = MAPPED,
+  }: ConnectionOptions = {},
 ): BetterSqlite3.Database {
   const connection = new BetterSqlite3(file, { timeout: busyTimeoutMs })
   connection.pragma('journal_mode = wal')
@@ -28,7 +37,7 @@ export function connectSqlite(
   connection.pragma('journal_size_limit = 67108864')
   connection.pragma(`cache_size = -${spills ? SMALL_CACHE : CACHE}`)
   connection.pragma(`temp_store = ${spills ? 'file' : 'memory'}`)
-  connection.pragma('mmap_size = 268435456')
+  connection.pragma(`mmap_size = ${mapped}`)
   for (const { name, run } of SQLITE_FUNCTIONS) {
     connection.function(name, { varargs: true, deterministic: true, safeIntegers: true }, run)
   }

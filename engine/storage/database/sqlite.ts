@@ -19,6 +19,8 @@ export interface SqliteOptions {
   readonly busyTimeoutMs?: number
   /** Processes for long reads: a server has them, a command that nobody waits for beside it needs none. */
   readonly readers?: ReaderLimits
+  /** Whether what it reads takes no more memory where there is much of it: for commands that read everything. */
+  readonly isFrugal?: boolean
 }
 
 export interface ReaderLimits extends DeepLimits {
@@ -37,9 +39,11 @@ export function openSqlite({
   durability = 'full',
   busyTimeoutMs = 10_000,
   readers,
+  isFrugal = false,
 }: SqliteOptions): Database {
   const writer = connectSqlite(file, { durability, busyTimeoutMs })
-  const reader = connectSqlite(file, { durability, busyTimeoutMs })
+  const frugal = isFrugal ? { spills: true, mapped: 0 } : {}
+  const reader = connectSqlite(file, { durability, busyTimeoutMs, ...frugal })
   reader.pragma('query_only = on')
   const seen: SeenRows = new Map()
   const tx = sqliteKysely(writer, seen)

@@ -24,22 +24,28 @@ export interface ForeignLink {
   readonly total: number
 }
 
-/** The first of the links that lead to a record of another owner, those of cancelled documents left out. */
+/**
+ * The first of the links that lead to a record of another owner, those of cancelled documents left out; with `from`,
+ * those of which one end was written at that moment (ISO) or later.
+ */
 export async function foreignLinks(
   db: Db,
   { table, child, link, ours, isOfRow, target }: OwnedLink,
   limit: number,
+  from?: string,
 ): Promise<readonly ForeignLink[]> {
   const place = child === undefined ? 'd' : 'r'
   const owner = sql.ref(`${isOfRow ? 'r' : 'd'}.${ours}`)
   const theirs = sql.ref(`t.${target.theirs}`)
   const rows = child === undefined ? sql`` : sql`join ${sql.table(child)} r on r.parent = d.rid`
   const idx = child === undefined ? sql`null` : sql`r.idx`
+  const written =
+    from === undefined ? sql`` : sql`and (d.modified >= ${from} or t.modified >= ${from})`
   const found = await sql<Record<keyof ForeignLink, unknown>>`
     select d.name as name, ${idx} as idx, t.name as target, ${owner} as ours, ${theirs} as theirs,
       count(*) over () as total
     from ${sql.table(table)} d ${rows} join ${sql.table(target.table)} t on t.name = ${sql.ref(`${place}.${link}`)}
-    where ${theirs} <> ${owner} and d.docstatus < 2 order by d.rid limit ${sql.lit(limit)}`.execute(
+    where ${theirs} <> ${owner} and d.docstatus < 2 ${written} order by d.rid limit ${sql.lit(limit)}`.execute(
     db,
   )
   return found.rows.map((row) => ({

@@ -26,7 +26,10 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
     [text('doctype'), text('searched')],
     [{ name: 'ux_svc_doctype_numbers_doctype', columns: ['doctype'], unique: true }],
   ),
-  /** The event log (spec §6). `data` is the record as GET shows it. */
+  /**
+   * The event log (spec §6). `data` is the record as GET shows it, packed once it is old by one of the dictionaries
+   * (engine/storage/workspace/packed-text.ts).
+   */
   table(
     'svc_events',
     'seq',
@@ -47,6 +50,13 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
       { name: 'ix_svc_events_kind', columns: ['kind', 'seq'], unique: false },
       { name: 'ix_svc_events_actor', columns: ['actor', 'seq'], unique: false },
     ],
+  ),
+  /** What packed events of a resource have in common: the text of one of them. A row is never changed. */
+  table(
+    'svc_event_dictionaries',
+    'number',
+    [text('resource'), text('text')],
+    [{ name: 'ix_svc_event_dictionaries_resource', columns: ['resource'], unique: false }],
   ),
   /** Journal of what submits did beside posting to ledgers, for their cancel (rules.md §4.2). */
   table(

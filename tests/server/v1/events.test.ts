@@ -100,6 +100,24 @@ forEachDatabase('GET /v1/events', ({ test, fresh }) => {
     assert.equal(await ids(`after=${seen.id}&limit=2&cursor=${page.next_cursor}`), ['G1 updated'])
     const last = page.data.at(-1) as Line
     assert.equal(await ids(`after=${last.id}`), ['G1 updated'])
+    const forwards = await get('/v1/events?order=asc&limit=1')
+    const { database, events } = api.engine.services
+    const [newest] = (await get('/v1/events?limit=1')).data as Line[]
+    await database.write((tx) => events.prune(tx, '2099-01-01T00:00:00.000Z', 4))
+    for (const path of [
+      `?after=${seen.id}`,
+      `?order=asc&limit=1&cursor=${forwards.next_cursor}`,
+      `/${seen.id}`,
+    ]) {
+      const { error } = await get(`/v1/events${path}`, 410)
+      assert.is(error.code, 'GONE')
+      assert.match(
+        error.message,
+        /^the event log no longer has what followed .+ were removed by their age/,
+      )
+    }
+    await get('/v1/events?after=evt_none', 422)
+    assert.equal(await ids(`after=${newest!.id}`), [])
   })
 
   test('refuses what it does not know, with all problems', async () => {
