@@ -22,7 +22,7 @@ import { knownHosts } from './http/host-names.ts'
 import { notFound } from './http/not-found.ts'
 import { requestId } from './http/request-id.ts'
 import type { Handler } from './http/request-state.ts'
-import { countWork } from './http/work-headers.ts'
+import { workHeaders } from './http/work-headers.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import { addressLimit } from './limits/address-limit.ts'
 import { type Counting, rateLimit } from './limits/rate-limit.ts'
@@ -102,7 +102,6 @@ export function createApp(deps: AppDeps): Express {
   app.set('query parser', false).set('case sensitive routing', true)
   app.set(HTTPS_BASE, settings.baseUrl?.startsWith('https:') === true)
   countHeld(app)
-  countWork(app, engine)
   app.set('trust proxy', settings.trustProxy.length > 0 ? [...settings.trustProxy] : false)
 
   firstStages(app, deps)
@@ -163,8 +162,9 @@ export function createApp(deps: AppDeps): Express {
 }
 
 /** The stages that every request goes through, whatever it asks for. */
-function firstStages(app: Express, { settings, logger, metrics }: AppDeps): void {
+function firstStages(app: Express, { engine, settings, logger, metrics }: AppDeps): void {
   app.use(requestId())
+  app.use(workHeaders(engine))
   app.use(accessLog(logger, metrics))
   app.use(securityHeaders())
   app.use(requireHost(knownHosts(settings)))

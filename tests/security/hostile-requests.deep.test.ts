@@ -36,8 +36,12 @@ const agent = new Agent({ connections: 20, headersTimeout: 120_000, bodyTimeout:
 
 hostile.before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-hostile-'))
-  const readers = { budgetMs: BUDGET_MS, perMinuteMs: 600_000 }
-  const database = { kind: 'sqlite' as const, file: join(folder, 'svc.db'), readers }
+  const database = {
+    kind: 'sqlite' as const,
+    file: join(folder, 'svc.db'),
+    readers: { budgetMs: BUDGET_MS },
+    workPerMinuteMs: 600_000,
+  }
   app = await openTestApp({
     database,
     settings: { rateLimit: false },

@@ -1,6 +1,7 @@
 import { type Detail, validationError } from '../../base/errors.ts'
 import { publicDetails } from '../../fields/public-fields.ts'
 import { cloneDoc, type Doc } from '../../storage/database/document.ts'
+import { takeTurn } from '../../storage/database/statements.ts'
 import { runEffects, undoEffects } from '../effects/effects.ts'
 import { guardAcyclicLinks } from '../links/acyclic-links.ts'
 import { readBonds } from '../links/bonds.ts'
@@ -21,6 +22,7 @@ import { yieldAddress } from './yield-address.ts'
  */
 export async function applyChange(work: Work, change: Change): Promise<Touched> {
   const { parts, before, kind } = change
+  await takeTurn(work.tx)
   const after = await computeChange(work, change)
   await guardAcyclicLinks(work, parts, before, after)
   await yieldAddress(work, parts, before, after)
