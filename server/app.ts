@@ -14,6 +14,7 @@ import { HTTPS_BASE } from './auth/session-cookies.ts'
 import { authenticate, identifier } from './authenticate.ts'
 import type { Billing } from './billing/billing.ts'
 import { body } from './http/body.ts'
+import { takeLargeBodies } from './http/body-turns.ts'
 import { cors } from './http/cors.ts'
 import { errorHandler } from './http/error-handler.ts'
 import { countHeld } from './http/held-bytes.ts'
@@ -102,6 +103,7 @@ export function createApp(deps: AppDeps): Express {
   app.set('query parser', false).set('case sensitive routing', true)
   app.set(HTTPS_BASE, settings.baseUrl?.startsWith('https:') === true)
   countHeld(app)
+  takeLargeBodies(app)
   app.set('trust proxy', settings.trustProxy.length > 0 ? [...settings.trustProxy] : false)
 
   firstStages(app, deps)

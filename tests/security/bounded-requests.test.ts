@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import supertest from 'supertest'
@@ -106,6 +106,33 @@ test('D10: bytes that are waited for are bounded all together', () => {
   held.take(40)
   held.give(60)
   held.take(60)
+})
+
+test('with a large body waits for its turn, and keeps none when its client is gone', async () => {
+  const body = JSON.stringify({ x: Array.from({ length: 20_000 }, () => ({ a: 1 })) })
+  const head = [
+    'POST /v1/nothing HTTP/1.1',
+    'Host: localhost',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    `Authorization: ${bearer(app.keys.admin)}`,
+  ].join('\r\n')
+  const sockets = await Promise.all(
+    Array.from(
+      { length: 12 },
+      () =>
+        new Promise<Socket>((resolve) => {
+          const socket = connect(port, '127.0.0.1', () =>
+            socket.write(`${head}\r\n\r\n${body}`, () => resolve(socket)),
+          )
+        }),
+    ),
+  )
+  for (const socket of sockets) socket.destroy()
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => raw(`${head}\r\nConnection: close\r\n\r\n${body}`)),
+  )
+  for (const answer of answers) assert.match(answer, /^HTTP\/1\.1 404 /, answer)
 })
 
 test('tells what the person has left of the minute, and is refused when that is nothing', async () => {
