@@ -31,7 +31,8 @@ export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--in
   --import   100,000 customers from CSV beside a program written for them
   --webhooks deliveries beside a hand-written loop, and what they cost the API
   --reports  reports over a million ledger rows, and documents, beside hand-written SQL
-  --stall    how long others wait beside each report over a million ledger rows
+  --stall    how long others wait beside hostile requests (--only hostile), and beside each report
+             over a million ledger rows
   --start    start to first answer, and memory
   --all      all of them; so does naming none
   --only     of --http, --webhooks, --reports and --stall, only what has TEXT in its name, e.g. list

@@ -7,11 +7,18 @@ import { fileURLToPath } from 'node:url'
 export interface Usage {
   readonly cpuMicroseconds: number
   readonly rssBytes: number
+  /** Longest time since `watch()` for which its thread let nobody in, in ms, and of that the most it worked itself. */
+  readonly longest: number
+  readonly busiest: number
 }
 
 export interface ServerProcess {
   readonly port: number
+  /** Number of the process. */
+  readonly pid: number
   usage(): Promise<Usage>
+  /** Begins to look at its event loop. */
+  watch(): Promise<void>
   /** Ends it with SIGTERM; throws unless it exits with 0. */
   stop(): Promise<void>
 }
@@ -27,9 +34,14 @@ export function runSvc(args: readonly string[]): string {
   return execFileSync(process.execPath, [SVC, ...args], { encoding: 'utf8' })
 }
 
-/** Starts `svc serve` on a data folder, on a free port. */
-export function startSvc(dataFolder: string, durability: Durability): Promise<ServerProcess> {
+/** Starts `svc serve` on a data folder, on a free port; on PostgreSQL where a URL of it is given. */
+export function startSvc(
+  dataFolder: string,
+  durability: Durability,
+  databaseUrl?: string,
+): Promise<ServerProcess> {
   const args = ['serve', '--data', dataFolder, '--durability', durability, '--port', '0']
+  if (databaseUrl !== undefined) args.push('--database', databaseUrl)
   return start([SVC, ...args], `${dataFolder}/requests.log`)
 }
 
@@ -63,13 +75,16 @@ async function start(args: readonly string[], logFile: string): Promise<ServerPr
   process.once('exit', kill)
   child.once('exit', () => process.off('exit', kill))
   const port = await listeningPort(child, logFile)
+  const asked = (message: 'usage' | 'watch'): Promise<Usage> =>
+    new Promise((resolve, reject) => {
+      child.once('message', (usage) => resolve(usage as Usage))
+      child.send(message, (error) => error && reject(error))
+    })
   return {
     port,
-    usage: () =>
-      new Promise((resolve, reject) => {
-        child.once('message', (usage) => resolve(usage as Usage))
-        child.send('usage', (error) => error && reject(error))
-      }),
+    pid: child.pid!,
+    usage: () => asked('usage'),
+    watch: () => asked('watch').then(() => undefined),
     stop: () =>
       new Promise((resolve, reject) => {
         child.once('exit', (code, signal) => {

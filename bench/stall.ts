@@ -4,6 +4,7 @@ import { submitDocument } from '../engine/documents/operations/submit.ts'
 import type { Context } from '../engine/documents/work/context.ts'
 import type { Report } from '../engine/reports/declare/report.ts'
 import { runReport } from '../engine/reports/run/run.ts'
+import { measureHostile } from './hostile.ts'
 import { fillBooks, openBenchEngine } from './ledger-fill.ts'
 import { type LoopLag, watchLoop } from './loop-lag.ts'
 import type { Options } from './options.ts'
@@ -23,13 +24,22 @@ const PERIODS = [
   ['2026-03-01', '2026-04-30'],
 ] as const
 
-/** How long everybody else waits beside each report over ledgers of a million rows, with readers as a server has them. */
-export function measureStall({ rows, only }: Options): Promise<Verdict[]> {
+/** Text that chooses the hostile requests alone. */
+const HOSTILE = 'hostile'
+
+/** How long everybody else waits beside hostile requests and beside each report. */
+export async function measureStall(options: Options): Promise<Verdict[]> {
+  const { only } = options
+  const hostile = await measureHostile(only.replace(HOSTILE, '').trim())
+  return only.startsWith(HOSTILE) ? hostile : [...hostile, ...(await measureReports(options))]
+}
+
+/** The same beside each report over ledgers of a million rows, with readers as a server has them. */
+function measureReports({ rows, only }: Options): Promise<Verdict[]> {
   return inFolder(async (parent) => {
     const workspace = createWorkspace(parent)
     await fillBooks(workspace, 'ledgers', rows)
-    const limits = { perMinuteMs: Number.POSITIVE_INFINITY, budgetMs: 60_000 }
-    const engine = await openBenchEngine(workspace, limits)
+    const engine = await openBenchEngine(workspace, { budgetMs: 60_000 })
     const context = engine.context(SYSTEM_ACTOR, 'business')
     await makeBillOfMaterials(context)
     const chosen = engine.reports().all.filter(({ slug }) => slug.includes(only))

@@ -22,8 +22,8 @@ export async function inFolder<T>(job: (folder: string) => Promise<T>): Promise<
   }
 }
 
-/** Makes a workspace in `parent` with the program's own commands. */
-export function createWorkspace(parent: string): BenchWorkspace {
+/** Makes a workspace in `parent` with the program's own commands; on PostgreSQL where a URL of it is given. */
+export function createWorkspace(parent: string, databaseUrl?: string): BenchWorkspace {
   const folder = join(parent, 'workspace')
   mkdirSync(join(folder, 'doctypes'), { recursive: true })
   const plans = readFileSync(new URL('../doctypes/plans.yaml', import.meta.url), 'utf8')
@@ -31,7 +31,8 @@ export function createWorkspace(parent: string): BenchWorkspace {
     join(folder, 'doctypes', 'plans.yaml'),
     plans.replace(/(requests_per_minute: )\d+/g, '$11000000000'),
   )
-  const answer = runSvc(['setup', '--data', folder, '--tier', 'business', '--json'])
+  const place = databaseUrl === undefined ? [] : ['--database', databaseUrl]
+  const answer = runSvc(['setup', '--data', folder, '--tier', 'business', '--json', ...place])
   const { admin_key: key } = JSON.parse(answer) as { admin_key: string }
   return {
     folder,

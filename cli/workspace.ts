@@ -6,6 +6,7 @@ import type { DefinitionSources } from '../engine/definition/load/load-cached.ts
 import type { DatabaseOptions, Engine, EngineOptions } from '../engine/index.ts'
 import { openEngine } from '../engine/index.ts'
 import { unpackLibraryInto } from '../engine/storage/database/sqlite-library.ts'
+import { WORK_PER_MINUTE_MS } from '../engine/storage/deep/work-budget.ts'
 import { hooks } from '../hooks/index.ts'
 import { accountCleanUp } from '../server/auth/account-sink.ts'
 import type { Settings } from '../server/settings/settings.ts'
@@ -88,15 +89,13 @@ export function workspaceOf(settings: Settings): Workspace {
 export function servedWorkspace(settings: Settings): Workspace {
   const workspace = workspaceOf(settings)
   const { database } = workspace
-  const limits = {
-    budgetMs: settings.statementBudgetMs,
-    perMinuteMs: settings.rateLimit ? settings.workPerMinuteMs : Number.POSITIVE_INFINITY,
-  }
+  const { statementBudgetMs: budgetMs, workPerMinuteMs = WORK_PER_MINUTE_MS[database.kind] } =
+    settings
+  const counted = settings.rateLimit ? { workPerMinuteMs } : {}
   if (database.kind === 'sqlite') {
     const { readers: most } = settings
-    return most === 0
-      ? workspace
-      : { ...workspace, database: { ...database, readers: { ...limits, most } } }
+    const readers = most === 0 ? {} : { readers: { budgetMs, most } }
+    return { ...workspace, database: { ...database, ...readers, ...counted } }
   }
   const { databaseReadUrl: url, databaseReadPool: poolSize } = settings
   return {
@@ -109,7 +108,8 @@ export function servedWorkspace(settings: Settings): Workspace {
         statementMs: settings.databaseStatementMs,
         lockMs: settings.databaseLockMs,
       },
-      readers: { ...limits, poolSize, ...(url === undefined ? {} : { url }) },
+      readers: { budgetMs, poolSize, ...(url === undefined ? {} : { url }) },
+      ...counted,
     },
   }
 }

@@ -14,6 +14,7 @@ import { HTTPS_BASE } from './auth/session-cookies.ts'
 import { authenticate, identifier } from './authenticate.ts'
 import type { Billing } from './billing/billing.ts'
 import { body } from './http/body.ts'
+import { takeLargeBodies } from './http/body-turns.ts'
 import { cors } from './http/cors.ts'
 import { errorHandler } from './http/error-handler.ts'
 import { countHeld } from './http/held-bytes.ts'
@@ -22,7 +23,7 @@ import { knownHosts } from './http/host-names.ts'
 import { notFound } from './http/not-found.ts'
 import { requestId } from './http/request-id.ts'
 import type { Handler } from './http/request-state.ts'
-import { countWork } from './http/work-headers.ts'
+import { workHeaders } from './http/work-headers.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import { addressLimit } from './limits/address-limit.ts'
 import { type Counting, rateLimit } from './limits/rate-limit.ts'
@@ -103,7 +104,7 @@ export function createApp(deps: AppDeps): Express {
   app.set('query parser', false).set('case sensitive routing', true)
   app.set(HTTPS_BASE, settings.baseUrl?.startsWith('https:') === true)
   countHeld(app)
-  countWork(app, engine)
+  takeLargeBodies(app)
   app.set('trust proxy', settings.trustProxy.length > 0 ? [...settings.trustProxy] : false)
 
   firstStages(app, deps)
@@ -164,8 +165,9 @@ export function createApp(deps: AppDeps): Express {
 }
 
 /** The stages that every request goes through, whatever it asks for. */
-function firstStages(app: Express, { settings, logger, metrics }: AppDeps): void {
+function firstStages(app: Express, { engine, settings, logger, metrics }: AppDeps): void {
   app.use(requestId())
+  app.use(workHeaders(engine))
   app.use(accessLog(logger, metrics))
   app.use(securityHeaders())
   app.use(requireHost(knownHosts(settings)))

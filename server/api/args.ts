@@ -12,7 +12,8 @@ import {
   readBytes,
   unsupported,
 } from '../http/body.ts'
-import { heldOfGuests } from '../http/held-bytes.ts'
+import { turnOfBody } from '../http/body-turns.ts'
+import { heldOfGuests, heldOfPeople } from '../http/held-bytes.ts'
 import { type Parameters, readQuery } from '../http/query-string.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
 import { FrappeError } from './frappe-error.ts'
@@ -43,8 +44,10 @@ export function readArgs(): Handler {
   return async function readArgsStage(request, response, next) {
     const query = namedValues(readQuery(request.url))
     const isGuest = response.locals.actor.kind === 'guest'
-    const limits = isGuest ? { most: MOST_OF_GUEST, held: heldOfGuests(request) } : {}
-    const args = (await bodyArgs(request, query, limits)) ?? query
+    const limits = isGuest
+      ? { most: MOST_OF_GUEST, held: heldOfGuests(request) }
+      : { held: heldOfPeople(request) }
+    const args = (await bodyArgs(request, response, { query, limits })) ?? query
     response.locals.body = { args, query } satisfies SentArgs
     next()
   }
@@ -68,14 +71,15 @@ export function textArg({ args, query }: SentArgs, name: string): string | undef
 
 async function bodyArgs(
   request: Request,
-  query: Args,
-  limits: BodyLimits,
+  response: ApiResponse,
+  { query, limits }: { readonly query: Args; readonly limits: BodyLimits },
 ): Promise<Args | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD' || !hasBody(request)) return undefined
   assertNotCompressed(request)
   const bytes = await readBytes(request, limits)
   // Clients name a type on requests without a body too.
   if (bytes.length === 0) return undefined
+  await turnOfBody(request, response, bytes.length)
   const type = request.headers['content-type'] ?? ''
   if (isJsonType(type)) return withoutPrototype(parseObject(bytes))
   const media = type.split(';')[0]!.trim().toLowerCase()

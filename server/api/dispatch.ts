@@ -2,7 +2,6 @@ import type { Request, Router } from 'express'
 import { AppError } from '../../engine/base/errors.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
-import { tellWork } from '../http/work-headers.ts'
 import { sendMessage } from './answer.ts'
 import { argsOf, textArg } from './args.ts'
 import { assertSignedIn, contextOf } from './call.ts'
@@ -55,7 +54,6 @@ async function callMethod(
   const { args } = argsOf(response)
   const message = await method.run({ request, response, context, args })
   if (message === ANSWERED) return
-  tellWork(response)
   sendMessage(response, message ?? null)
 }
 

@@ -6,7 +6,6 @@ import { sendAnswer } from '../http/answer.ts'
 import { appErrorOf, logFailure } from '../http/error-handler.ts'
 import { html } from '../http/html.ts'
 import type { ErrorHandler } from '../http/request-state.ts'
-import { tellWork } from '../http/work-headers.ts'
 import { type Failure, failureOf } from './failure.ts'
 
 /**
@@ -25,7 +24,6 @@ export function apiErrors(engine: Engine, logger: Logger): ErrorHandler {
     const definition =
       resource === undefined ? undefined : engine.services.registry.bySlug(resource)
     const failure = failureOf(known, definition)
-    tellWork(response)
     for (const [name, value] of Object.entries(known.headers)) response.setHeader(name, value)
     if (wantsText(request)) {
       const page = failurePage(failure)

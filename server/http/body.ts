@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import { AppError, validationError } from '../../engine/base/errors.ts'
 import { findUnsafeJson } from '../../engine/base/json-text.ts'
 import { shown } from '../../engine/base/shown.ts'
-import type { HeldBytes } from './held-bytes.ts'
+import { turnOfBody } from './body-turns.ts'
+import { type HeldBytes, heldOfPeople } from './held-bytes.ts'
 import type { Handler } from './request-state.ts'
 
 /** Longest body, in bytes (contract §3, PAYLOAD_TOO_LARGE). */
@@ -20,7 +21,9 @@ export function body(): Handler {
   return async function bodyStage(request, response, next) {
     if (WITH_BODY.has(request.method) && hasBody(request)) {
       assertJson(request)
-      response.locals.body = parseObject(await readBytes(request))
+      const bytes = await readBytes(request, { held: heldOfPeople(request) })
+      await turnOfBody(request, response, bytes.length)
+      response.locals.body = parseObject(bytes)
     }
     next()
   }

@@ -4,7 +4,6 @@ import { errorJson, sendAnswer } from './answer.ts'
 import { hasState, newRequestId } from './request-id.ts'
 import type { ErrorHandler } from './request-state.ts'
 import { isUnavailable } from './unavailable.ts'
-import { tellWork } from './work-headers.ts'
 
 /** Seconds after which a client may try again when the database could not answer. */
 const RETRY_AFTER = '1'
@@ -24,7 +23,6 @@ export function errorHandler(logger: Logger): ErrorHandler {
       response.destroy()
       return
     }
-    if (hasState(response)) tellWork(response)
     const { status, headers } = known
     sendAnswer(response, { status, headers, body: errorJson(known) })
   }

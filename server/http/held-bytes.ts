@@ -12,6 +12,7 @@ export interface HeldBytes {
 /** Settings of the app under which its counters stand. */
 const ANSWERS = 'held answers'
 const GUESTS = 'held forms'
+const PEOPLE = 'held bodies'
 
 /** Makes a counter with room for so many bytes; `what` says what they are of, in the plural. */
 export function createHeldBytes(most: number, what: string): HeldBytes {
@@ -39,10 +40,14 @@ const MOST_ANSWERS = 128 * 1024 * 1024
 /** Bytes of bodies of requests without a credential that are still arriving, all together. */
 const MOST_OF_GUESTS = 16 * 1024 * 1024
 
-/** Gives an app its counters of long answers and of what guests are sending. */
+/** Bytes of bodies of all others that are arriving, or wait for their turn. */
+const MOST_OF_PEOPLE = 96 * 1024 * 1024
+
+/** Gives an app its counters of long answers and of what is being sent to it. */
 export function countHeld(app: Express): void {
   app.set(ANSWERS, createHeldBytes(MOST_ANSWERS, 'long answers'))
   app.set(GUESTS, createHeldBytes(MOST_OF_GUESTS, 'forms'))
+  app.set(PEOPLE, createHeldBytes(MOST_OF_PEOPLE, 'bodies'))
 }
 
 /** Counter of the app that this answer is of. */
@@ -53,4 +58,9 @@ export function heldAnswers(response: Response): HeldBytes {
 /** Counter of the app that this request of a guest came to. */
 export function heldOfGuests(request: Request): HeldBytes {
   return request.app.get(GUESTS) as HeldBytes
+}
+
+/** Counter of the app that this request with a credential came to. */
+export function heldOfPeople(request: Request): HeldBytes {
+  return request.app.get(PEOPLE) as HeldBytes
 }

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { AppError } from '../../engine/base/errors.ts'
 import { heldAnswers } from './held-bytes.ts'
 import type { ApiResponse } from './request-state.ts'
-import { tellWork } from './work-headers.ts'
 
 /** Text of an answer is kept in pieces of about so many characters, which are turned into bytes one by one. */
 const PIECE = 65_536
@@ -56,7 +55,6 @@ export function longAnswer(response: ApiResponse): LongAnswer {
     },
     async send(contentType) {
       cut()
-      tellWork(response)
       response.statusCode = 200
       response.setHeader('Content-Type', contentType)
       response.setHeader('Content-Length', bytes)

@@ -20,8 +20,8 @@ export interface DatabaseSettings {
   readonly readers: number
   /** Longest time of a report, a search, a count or a long list. */
   readonly statementBudgetMs: number
-  /** Time for these that one person may use a minute. */
-  readonly workPerMinuteMs: number
+  /** Time for these and for writes that one person may use a minute; undefined = what is usual for the database. */
+  readonly workPerMinuteMs: number | undefined
 }
 
 const DURABILITIES = ['full', 'normal'] as const
@@ -133,9 +133,9 @@ export const DATABASE_SETTING_ROWS: {
   workPerMinuteMs: {
     variable: 'SVC_WORK_PER_MINUTE_MS',
     type: `integer 1–${MOST_MS}`,
-    default: '20000',
+    default: '',
     meaning:
-      'Time of the database for these that one person may use a minute, in ms; then 429. Not counted where `SVC_RATE_LIMIT` is off.',
+      'Time of the database that one person may use a minute for these and for all they write, in ms; then 429. Without it 30000, and 120000 on PostgreSQL, which works at many things at once. Not counted where `SVC_RATE_LIMIT` is off.',
     read: readCount(1, MOST_MS),
   },
 }

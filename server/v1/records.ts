@@ -22,7 +22,6 @@ import { methodNotAllowed } from '../http/not-found.ts'
 import { reads, takes } from '../http/query-parameters.ts'
 import { readQuery } from '../http/query-string.ts'
 import type { Handler } from '../http/request-state.ts'
-import { tellWork } from '../http/work-headers.ts'
 import {
   callOf,
   changeOf,
@@ -62,7 +61,6 @@ function list({ engine }: V1): Handler {
     const result = await listDocuments(context, definition, (known) =>
       readListQuery(registry, known, readQuery(request.url)),
     )
-    tellWork(response)
     sendJson(response, 200, listJson(result))
   }
 }

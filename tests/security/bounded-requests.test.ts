@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import supertest from 'supertest'
@@ -10,7 +10,7 @@ import { createHeldBytes } from '../../server/http/held-bytes.ts'
 import { bearer, openTestApp, type TestApp } from '../server/test-app.ts'
 import { addMember, type Member } from './people.ts'
 
-/* What a request may weigh before anybody knows who sent it, and what long reads may cost a person a minute. */
+/* What a request may weigh before anybody knows who sent it, and what long reads and writes may cost a person a minute. */
 
 const test = suite('a request')
 
@@ -20,15 +20,17 @@ let server: Server
 let port: number
 let anna: Member
 let bert: Member
+let cleo: Member
 
 test.before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-bounded-'))
-  // A millisecond a minute: the first search uses it up.
-  const readers = { perMinuteMs: 1 }
-  const database = { kind: 'sqlite' as const, file: join(folder, 'svc.db'), readers }
+  // A millisecond a minute: the first search uses it up, and a write or two.
+  const work = { readers: {}, workPerMinuteMs: 1 }
+  const database = { kind: 'sqlite' as const, file: join(folder, 'svc.db'), ...work }
   app = await openTestApp({ database, settings: { trustProxy: ['loopback'] } })
   anna = await addMember(app, 'anna@x.example', ['System Manager'])
   bert = await addMember(app, 'bert@x.example', ['System Manager'])
+  cleo = await addMember(app, 'cleo@x.example', ['System Manager'])
   server = createServer({ requireHostHeader: false }, app.app)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port
@@ -78,7 +80,7 @@ test('D10: of a guest is at most 64 KB, and one of a person a megabyte', async (
   assert.is(guest.status, 413)
   const person = await supertest(app.app)
     .post('/api/resource/Note')
-    .set('Authorization', anna.authorization)
+    .set('Authorization', cleo.authorization)
     .send({ title: 'x', content: 'x'.repeat(80_000) })
   assert.is(person.status, 200)
 })
@@ -106,6 +108,33 @@ test('D10: bytes that are waited for are bounded all together', () => {
   held.take(60)
 })
 
+test('with a large body waits for its turn, and keeps none when its client is gone', async () => {
+  const body = JSON.stringify({ x: Array.from({ length: 20_000 }, () => ({ a: 1 })) })
+  const head = [
+    'POST /v1/nothing HTTP/1.1',
+    'Host: localhost',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    `Authorization: ${bearer(app.keys.admin)}`,
+  ].join('\r\n')
+  const sockets = await Promise.all(
+    Array.from(
+      { length: 12 },
+      () =>
+        new Promise<Socket>((resolve) => {
+          const socket = connect(port, '127.0.0.1', () =>
+            socket.write(`${head}\r\n\r\n${body}`, () => resolve(socket)),
+          )
+        }),
+    ),
+  )
+  for (const socket of sockets) socket.destroy()
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => raw(`${head}\r\nConnection: close\r\n\r\n${body}`)),
+  )
+  for (const answer of answers) assert.match(answer, /^HTTP\/1\.1 404 /, answer)
+})
+
 test('tells what the person has left of the minute, and is refused when that is nothing', async () => {
   const search = (authorization: string): Promise<supertest.Response> =>
     supertest(app.app)
@@ -121,11 +150,34 @@ test('tells what the person has left of the minute, and is refused when that is 
   assert.is(last.headers['x-work-limit'], '1')
   assert.is(last.headers['x-work-remaining'], '0')
   assert.ok(Number(last.headers['retry-after']) >= 1)
+  assert.ok(Number(last.headers['x-work-reset']) * 1000 > Date.now() - 1000)
   assert.match(last.body.error.message, /seconds of database time a minute/)
   const still = await supertest(app.app).get('/v1/gadgets').set('Authorization', anna.authorization)
   assert.is(still.status, 200, 'what is light goes on')
   assert.is((await search(bert.authorization)).status, 200, 'others have their own')
   assert.is((await search(bearer(app.keys.read))).status, 200, 'a key without a person too')
+})
+
+test('that writes counts for its person too, on both surfaces', async () => {
+  const write = (path: string): Promise<supertest.Response> =>
+    supertest(app.app)
+      .post(path)
+      .set('Authorization', cleo.authorization)
+      .send({ title: 'x' }) as unknown as Promise<supertest.Response>
+  let last = await write('/v1/notes')
+  for (let more = 0; more < 50 && last.status === 201; more += 1) {
+    assert.is(last.headers['x-work-limit'], '1', 'told on the answer of the write itself')
+    last = await write('/v1/notes')
+  }
+  assert.is(last.status, 429)
+  assert.is(last.body.error.code, 'RATE_LIMITED')
+  assert.ok(Number(last.headers['retry-after']) >= 1)
+  const other = await write('/api/resource/Note')
+  assert.is(other.status, 429)
+  assert.is(other.body.exc_type, 'RateLimitExceededError')
+  const read = await supertest(app.app).get('/v1/notes').set('Authorization', cleo.authorization)
+  assert.is(read.status, 200, 'what is read lightly goes on')
+  assert.is(read.headers['x-work-remaining'], '0')
 })
 
 test.run()

@@ -37,7 +37,7 @@ test('an empty environment gives the defaults, and an empty value counts as not 
     durability: 'full',
     readers: 2,
     statementBudgetMs: 5_000,
-    workPerMinuteMs: 20_000,
+    workPerMinuteMs: undefined,
     nativeFolder: undefined,
     env: 'live',
     baseUrl: undefined,

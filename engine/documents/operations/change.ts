@@ -1,6 +1,7 @@
 import { type Detail, validationError } from '../../base/errors.ts'
 import { publicDetails } from '../../fields/public-fields.ts'
 import { cloneDoc, type Doc } from '../../storage/database/document.ts'
+import { takeTurn } from '../../storage/database/statements.ts'
 import { runEffects, undoEffects } from '../effects/effects.ts'
 import { lookBack } from '../history/look-back.ts'
 import { guardAcyclicLinks } from '../links/acyclic-links.ts'
@@ -22,6 +23,7 @@ import { yieldAddress } from './yield-address.ts'
  */
 export async function applyChange(work: Work, change: Change): Promise<Touched> {
   const { parts, before, kind } = change
+  await takeTurn(work.tx)
   const after = await computeChange(work, change)
   await guardAcyclicLinks(work, parts, before, after)
   await yieldAddress(work, parts, before, after)

@@ -1,3 +1,4 @@
+import { type Actor, workerOf } from '../../access/actor.ts'
 import { validationError } from '../../base/errors.ts'
 import { asExpressionError } from '../../expression/sql/sql-errors.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
@@ -59,9 +60,14 @@ export async function inWork<T>(context: Context, job: (work: Work) => Promise<T
   const { value, loggedEvents } = await database.write(async (tx) => {
     const work = startWork(tx, context, applyChange)
     return { value: await job(work), loggedEvents: work.loggedEvents }
-  })
+  }, writerOf(context.actor))
   if (loggedEvents) eventsCommitted()
   return value
+}
+
+/** Whose work the writes of an actor are; those of the workspace itself are nobody's. */
+function writerOf(actor: Actor): string | undefined {
+  return actor.kind === 'system' ? undefined : workerOf(actor)
 }
 
 /** Runs a job whose expressions may fail on the data: that is the data's fault, though no field of it can be named. */

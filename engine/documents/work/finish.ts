@@ -9,6 +9,7 @@ import { linkRecords } from '../../rules/base/reads.ts'
 import { assigned } from '../../rules/cells/fill.ts'
 import type { EventPlan } from '../../rules/program/events.ts'
 import { cloneDoc, type Doc, valueIn } from '../../storage/database/document.ts'
+import { takeTurn } from '../../storage/database/statements.ts'
 import { cascade } from './cascade.ts'
 import type { EventLine } from './context.ts'
 import { logEvents } from './log-events.ts'
@@ -31,6 +32,7 @@ export async function finishWork(work: Work): Promise<void> {
     if (round >= MAX_ROUNDS) throw new Error('events go on setting fields that cause events')
   const lines: EventLine[] = []
   for (const entry of [...work.touched.values()]) {
+    await takeTurn(work.tx)
     lines.push(...(await linesOf(work, entry)))
     const ofRights = rightsChanged(entry, work.context.actor)
     if (ofRights) lines.push(ofRights)

@@ -121,8 +121,12 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   'X-RateLimit-Limit': headerObject('Requests a minute of the plan', WHOLE),
   'X-RateLimit-Remaining': headerObject('Requests left in this window', WHOLE),
   'X-RateLimit-Reset': headerObject('When the window ends, in Unix seconds', WHOLE),
-  'X-Work-Limit': headerObject('Database time a minute for long reads of one person, in ms', WHOLE),
+  'X-Work-Limit': headerObject(
+    'Database time a minute of one person for writes and long reads, in ms',
+    WHOLE,
+  ),
   'X-Work-Remaining': headerObject('Of that, what is left in this minute, in ms', WHOLE),
+  'X-Work-Reset': headerObject('When that minute ends, in Unix seconds', WHOLE),
   'Retry-After': headerObject('Seconds after which to try again', WHOLE),
   'Idempotent-Replayed': headerObject(
     '`true` when this is the stored answer of the first request',

@@ -190,8 +190,8 @@ const ERROR_REF = { $ref: '#/components/schemas/Error' }
 /** Headers that tell what is left of the plan's requests a minute. */
 export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
-/** Headers that tell what is left of the person's time of the database for long reads. */
-const WORK_HEADERS = ['X-Work-Limit', 'X-Work-Remaining']
+/** Headers that tell what is left of the person's time of the database, once some of it is used. */
+const WORK_HEADERS = ['X-Work-Limit', 'X-Work-Remaining', 'X-Work-Reset']
 
 /** References to shared headers by name. */
 export function headerRefs(names: readonly string[]): JsonSchema {

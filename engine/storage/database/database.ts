@@ -25,14 +25,16 @@ export interface Database {
    * UNAVAILABLE for a statement that passes its budget, RATE_LIMITED for a person who has used up the minute's.
    */
   deep(errand: Errand): Db
-  /** Time for long reads that the person has left this minute; undefined where it is not counted, or none was used. */
+  /** Time of the database that the person has left this minute; undefined where it is not counted, or none was used. */
   workOf(person: string): Work | undefined
   /**
    * Runs one job in a transaction and resolves after its commit is durable. A job that throws leaves
    * nothing behind. It awaits nothing but `tx`; it may run again when the database asks for a retry, so
-   * it has no effects outside `tx`. Throws UNAVAILABLE where the disk does not let it be written.
+   * it has no effects outside `tx`. Persons take turns, and their writes count as work of theirs; without a person it is
+   * the workspace's own. Throws UNAVAILABLE where the disk does not let it be written, RATE_LIMITED for a person who has
+   * used up the minute's work.
    */
-  write<T>(job: (tx: Db) => Promise<T>): Promise<T>
+  write<T>(job: (tx: Db) => Promise<T>, person?: string): Promise<T>
   /**
    * Runs a job on a connection of its own, beside all others and without their time-outs: for what holds a lock for long,
    * and for statements that PostgreSQL refuses inside a transaction. On SQLite it only reads.

@@ -6,14 +6,17 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import type pg from 'pg'
+import { AppError } from '../../base/errors.ts'
 import { createDeepReads, type DeepLimits, STATEMENT_BUDGET_MS } from '../deep/deep-reads.ts'
+import { createTurns, type Turns } from '../deep/turns.ts'
+import { createWorkBudget, type WorkBudget } from '../deep/work-budget.ts'
 import type { Database, Db, Tables } from './database.ts'
 import { type DialectParts, deepDb } from './deep-db.ts'
 import { type LongReads, longReads } from './postgres-long-reads.ts'
 import { boundingPool, connectApart, openPool, type PostgresTimeouts } from './postgres-pool.ts'
 import { isStaleStatement, preparingPool } from './preparing-pool.ts'
+import { shareWork } from './shared-window.ts'
 import { watchWrites } from './watch-writes.ts'
-import { createWritePlaces } from './write-places.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -26,6 +29,8 @@ export interface PostgresOptions {
   readonly timeouts?: PostgresTimeouts
   /** Connections for long reads: a server has them, a command that nobody waits for beside it needs none. */
   readonly readers?: PostgresReaders
+  /** Time of the database that one person may use a minute, in ms; without it nobody's is counted. */
+  readonly workPerMinuteMs?: number
 }
 
 export interface PostgresReaders extends DeepLimits {
@@ -45,29 +50,62 @@ const RETRYABLE = new Set(['40001', '40P01'])
 
 /** Opens a workspace on PostgreSQL: a pool, each write in a transaction of its own. */
 export function openPostgres(options: PostgresOptions): Database {
-  const { poolSize = 10, retries = 10, prepare = true, timeouts } = options
+  const { poolSize = 10, retries = 10, prepare = true, timeouts, workPerMinuteMs } = options
   const pool = openPool(options, poolSize)
   const read = new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool: prepare ? preparingPool(pool) : boundingPool(pool, options),
     }),
   })
-  const places = createWritePlaces(poolSize - placesToRead(poolSize), timeouts?.connectMs ?? 0)
-  const long = options.readers && openLongReads(options, options.readers, pool)
+  const turns = writeTurns(poolSize - placesToRead(poolSize), timeouts?.connectMs ?? 0)
+  const budget =
+    workPerMinuteMs === undefined
+      ? undefined
+      : createWorkBudget({ limit: workPerMinuteMs, share: shareWork(read) })
+  const long = options.readers && openLongReads(options, options.readers, { primary: pool, budget })
   let closed: Promise<void> | undefined
 
   return watchWrites({
     kind: 'postgres',
     read,
     deep: (errand) => (long ? deepDb(POSTGRES_DIALECT, long.reads, errand) : read),
-    workOf: (person) => long?.reads.work(person),
-    write: (job) => places.run(() => writeWithRetry(read, job, retries)),
+    workOf: (person) => budget?.of(person),
+    write: async (job, person) => {
+      if (person === undefined) return turns.take('', () => writeWithRetry(read, job, retries))
+      budget?.assertLeft(person)
+      return turns.take(person, async () => {
+        const began = performance.now()
+        try {
+          return await writeWithRetry(read, job, retries)
+        } finally {
+          budget?.use(person, performance.now() - began)
+        }
+      })
+    },
     apart: (job) => onOwnConnection(options, job),
     close: () => {
       closed ??= Promise.all([read.destroy(), long?.pool.end()]).then(() => undefined)
       return closed
     },
   })
+}
+
+/**
+ * Turns of the writes of this process, of which so many go on at a time: they wait for one another in the database, each with a
+ * connection. `waitMs` is the longest wait for one, 0 is no limit.
+ */
+function writeTurns(most: number, waitMs: number): Turns<number> {
+  const lanes = Array.from({ length: most }, (_, at) => at)
+  const limits = { mostWaiting: Number.POSITIVE_INFINITY, patienceMs: waitMs, late: tooMany }
+  return createTurns(lanes, limits)
+}
+
+function tooMany(): AppError {
+  return new AppError(
+    'UNAVAILABLE',
+    'what is being written waits for something else in the database, and no connection came free for this in time; try again',
+    { headers: { 'Retry-After': '5' } },
+  )
 }
 
 /** Connections that no write takes, so that writes that wait for one another keep nobody from reading. */
@@ -93,7 +131,7 @@ export async function onOwnConnection<T>(
 function openLongReads(
   options: PostgresOptions,
   { url = options.url, poolSize = 4, budgetMs = STATEMENT_BUDGET_MS, ...limits }: PostgresReaders,
-  primary: pg.Pool,
+  { primary, budget }: { readonly primary: pg.Pool; readonly budget: WorkBudget | undefined },
 ): { readonly pool: pg.Pool; readonly reads: ReturnType<typeof createDeepReads> } {
   const { prepare = true, timeouts } = options
   const pool = openPool(
@@ -108,7 +146,7 @@ function openLongReads(
     isBudgetOfConnection: prepare,
   }
   const lanes = Array.from({ length: poolSize }, () => longReads(long))
-  return { pool, reads: createDeepReads(lanes, limits) }
+  return { pool, reads: createDeepReads(lanes, budget, limits) }
 }
 
 async function writeWithRetry<T>(db: Db, job: (tx: Db) => Promise<T>, retries: number): Promise<T> {

@@ -19,6 +19,9 @@ import { forgetReads, type ImmediateDb, type SeenRows, writtenTable } from './st
 
 const MAX_STATEMENTS = 2000
 
+/** Time for which a transaction may hold the thread where it can let others have their turn, in ms. */
+const TURN_MS = 10
+
 /**
  * kysely over one better-sqlite3 connection with cached prepared statements: preparing, not compiling, is what costs
  * (toolchain.md §8). All integers are read as BigInt, because a scaled amount may lie beyond 2^53. Transactions are
@@ -38,6 +41,10 @@ export function sqliteKysely(connection: BetterSqlite3.Database, seen?: SeenRows
 export type SqliteDb = Db & {
   /** Statements that have written, definitions of tables among them. */
   readonly written: number
+  /** Time for which others had their turn meanwhile, in ms. */
+  readonly waited: number
+  /** Begins to count the time for which it holds the thread. */
+  turnBegins(): void
 }
 
 /** What kysely has to know of SQLite to write texts for it. */
@@ -50,6 +57,8 @@ export const SQLITE_DIALECT: DialectParts = {
 class SqliteKysely extends Kysely<Tables> implements ImmediateDb {
   readonly #connection: CachedStatementConnection
   readonly seen: SeenRows | undefined
+  waited = 0
+  #turnBegan = 0
 
   constructor(dialect: Dialect, driver: CachedStatementDriver, seen: SeenRows | undefined) {
     super({ config: { dialect }, dialect, driver, executor: new DirectExecutor(driver) })
@@ -67,6 +76,21 @@ class SqliteKysely extends Kysely<Tables> implements ImmediateDb {
 
   scriptNow(statements: readonly string[]): void {
     this.#connection.script(statements)
+  }
+
+  turnBegins(): void {
+    this.#turnBegan = performance.now()
+  }
+
+  turn(): Promise<void> | undefined {
+    const now = performance.now()
+    return now - this.#turnBegan < TURN_MS ? undefined : this.#letOthers(now)
+  }
+
+  async #letOthers(now: number): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve))
+    this.turnBegins()
+    this.waited += this.#turnBegan - now
   }
 }
 

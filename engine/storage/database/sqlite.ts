@@ -1,6 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import { createDeepReads, type DeepLimits, STATEMENT_BUDGET_MS } from '../deep/deep-reads.ts'
 import { createReaderProcess, type ReaderProcess } from '../deep/reader-process.ts'
+import { createWorkBudget, type WorkBudget } from '../deep/work-budget.ts'
 import type { Database } from './database.ts'
 import { deepDb } from './deep-db.ts'
 import { connectSqlite } from './sqlite-connection.ts'
@@ -8,7 +9,8 @@ import { SQLITE_DIALECT, type SqliteDb, sqliteKysely } from './sqlite-dialect.ts
 import { libraryFolders } from './sqlite-library.ts'
 import type { SeenRows } from './statements.ts'
 import { watchWrites } from './watch-writes.ts'
-import { createWriteQueue, type QueueConnection } from './write-queue.ts'
+import type { QueueConnection } from './write-batch.ts'
+import { createWriteQueue } from './write-queue.ts'
 
 export interface SqliteOptions {
   /** Path of the database file. */
@@ -21,6 +23,8 @@ export interface SqliteOptions {
   readonly readers?: ReaderLimits
   /** Whether what it reads takes no more memory where there is much of it: for commands that read everything. */
   readonly isFrugal?: boolean
+  /** Time of the database that one person may use a minute, in ms; without it nobody's is counted. */
+  readonly workPerMinuteMs?: number
 }
 
 export interface ReaderLimits extends DeepLimits {
@@ -40,6 +44,7 @@ export function openSqlite({
   busyTimeoutMs = 10_000,
   readers,
   isFrugal = false,
+  workPerMinuteMs,
 }: SqliteOptions): Database {
   const writer = connectSqlite(file, { durability, busyTimeoutMs })
   const frugal = isFrugal ? { spills: true, mapped: 0 } : {}
@@ -48,9 +53,11 @@ export function openSqlite({
   const seen: SeenRows = new Map()
   const tx = sqliteKysely(writer, seen)
   const read = sqliteKysely(reader)
-  const queue = createWriteQueue(queueConnection(writer, tx, seen))
+  const budget =
+    workPerMinuteMs === undefined ? undefined : createWorkBudget({ limit: workPerMinuteMs })
+  const queue = createWriteQueue(queueConnection(writer, tx, seen), { onWork: countAs(budget) })
   const processes = readers ? readerProcesses(file, readers) : []
-  const deep = readers && createDeepReads(processes, readers)
+  const deep = readers && createDeepReads(processes, budget, readers)
   let closed: Promise<void> | undefined
 
   async function close(): Promise<void> {
@@ -64,14 +71,24 @@ export function openSqlite({
     kind: 'sqlite',
     read,
     deep: (errand) => (deep ? deepDb(SQLITE_DIALECT, deep, errand) : read),
-    workOf: (person) => deep?.work(person),
-    write: (job) => queue.add(job),
+    workOf: (person) => budget?.of(person),
+    write: async (job, person) => {
+      if (person !== undefined) budget?.assertLeft(person)
+      return queue.add(job, person)
+    },
     apart: (job) => job(read),
     close: () => {
       closed ??= close()
       return closed
     },
   })
+}
+
+/** Counts the writes of persons as work of theirs; the workspace's own are nobody's. */
+function countAs(budget: WorkBudget | undefined): (person: string, ms: number) => void {
+  return (person, ms) => {
+    if (person !== '') budget?.use(person, ms)
+  }
 }
 
 function readerProcesses(
@@ -96,8 +113,10 @@ function queueConnection(
   return {
     tx,
     written: () => tx.written,
+    waited: () => tx.waited,
     inTransaction: () => writer.inTransaction,
     begin: () => {
+      tx.turnBegins()
       seen.clear()
       begin.run()
     },

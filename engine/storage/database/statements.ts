@@ -12,6 +12,8 @@ export interface ImmediateDb {
   queryNow<Row>(text: string, parameters: readonly unknown[]): QueryResult<Row>
   /** Runs statements that are run once, one after the other, keeping none of them. */
   scriptNow(statements: readonly string[]): void
+  /** Undefined where the transaction has not held the thread for long. */
+  turn(): Promise<void> | undefined
   /** Of the connection that writes, undefined for one that reads. */
   readonly seen: SeenRows | undefined
 }
@@ -91,6 +93,15 @@ export async function runPages<Row>(
     if (at > 0) await new Promise((resolve) => setImmediate(resolve))
     take(rows.slice(at, at + ROWS_AT_ONCE))
   }
+}
+
+/**
+ * Lets others have their turn, where a transaction of a database in our own process has kept the thread from them for long
+ * enough. To be asked between two records of what may write many: others read what was committed before meanwhile, and
+ * wait with what they write.
+ */
+export function takeTurn(tx: Db): Promise<void> | undefined {
+  return isImmediate(tx) ? tx.turn() : undefined
 }
 
 /** Runs statements without parameters, in order; at once where the database is in this process. */

@@ -52,9 +52,9 @@ export function watchWrites(database: Omit<Database, 'trouble'>): Database {
   return {
     ...database,
     trouble: () => trouble,
-    async write(job) {
+    async write(job, person) {
       try {
-        return await database.write(job)
+        return await database.write(job, person)
       } catch (error) {
         const kind = note(error)
         if (kind === undefined) throw error

@@ -1,52 +1,23 @@
 import type { Db } from './database.ts'
-
-interface Job {
-  readonly run: (tx: Db) => Promise<unknown>
-  readonly resolve: (value: unknown) => void
-  readonly reject: (reason: unknown) => void
-}
-
-interface Success {
-  readonly job: Job
-  readonly value: unknown
-}
-
-interface Failure {
-  readonly job: Job
-  readonly reason: unknown
-  readonly failed: true
-}
-
-type Outcome = Success | Failure
-
-/** The statements a queue speaks beside its jobs: synchronous, on the connection `tx` writes to. */
-export interface QueueConnection {
-  readonly tx: Db
-  /** Statements that have written since the connection was opened, those of definitions too. */
-  written(): number
-  /** Whether the transaction is open; false once SQLite has rolled it back by itself. */
-  inTransaction(): boolean
-  begin(): void
-  savepoint(): void
-  release(): void
-  rollbackToSavepoint(): void
-  commit(): void
-  rollback(): void
-}
+import { type Job, type JobSource, type QueueConnection, runBatch } from './write-batch.ts'
 
 /**
- * Most jobs of one commit. Each commit writes out the pages of a dozen indexes, so more at once are cheaper; a batch
- * holds up all else in the process for as long as it takes, so there is an end: some 50 ms of creates.
+ * Time after which a batch takes no further job, in ms, and most jobs of one. Each commit writes out the pages of a dozen
+ * indexes, so more at once are cheaper; but everybody in a batch is answered after all of it.
  */
+const BATCH_MS = 50
 export const MAX_BATCH = 512
 
 export interface WriteQueueOptions {
   /** Jobs that may share one commit. */
   readonly maxBatch?: number
+  /** Told of each job that has run: whose it was, and how long it worked, in ms. */
+  readonly onWork?: JobSource['onWork']
 }
 
 export interface WriteQueue {
-  add<T>(job: (tx: Db) => Promise<T>): Promise<T>
+  /** Runs a job when it is its person's turn; the workspace itself is one of them, without a name. */
+  add<T>(job: (tx: Db) => Promise<T>, person?: string): Promise<T>
   /** Resolves when every job taken so far has been answered. */
   idle(): Promise<void>
 }
@@ -55,15 +26,37 @@ export interface WriteQueue {
  * One writer, group commit (house decision 8): the jobs that came in while the last batch was written
  * share one `BEGIN IMMEDIATE … COMMIT` and so one fsync. A failed job takes only itself back; for that a
  * batch may be run a second time, so jobs have no effects outside `tx`. Callers are answered after the
- * commit, so that an answer means durable.
+ * commit, so that an answer means durable. Persons take turns, one job each: whoever writes a thousand things at once
+ * waits for themselves alone.
  */
 export function createWriteQueue(
   connection: QueueConnection,
-  { maxBatch = MAX_BATCH }: WriteQueueOptions = {},
+  { maxBatch = MAX_BATCH, onWork = () => undefined }: WriteQueueOptions = {},
 ): WriteQueue {
-  const waiting: Job[] = []
+  /** Who waits, the one whose turn is next first. */
+  const waiting = new Map<string, Job[]>()
   let scheduled = false
   const idleWaiters: (() => void)[] = []
+
+  function next(): Job | undefined {
+    const [first] = waiting
+    if (first === undefined) return undefined
+    const [person, jobs] = first
+    const job = jobs.shift()
+    if (jobs.length === 0) waiting.delete(person)
+    else if (waiting.size > 1) {
+      // Back to the end of the row: everybody else comes before their next one.
+      waiting.delete(person)
+      waiting.set(person, jobs)
+    }
+    return job
+  }
+
+  function rest(): readonly Job[] {
+    const jobs = [...waiting.values()].flat()
+    waiting.clear()
+    return jobs
+  }
 
   function schedule(): void {
     if (scheduled) return
@@ -73,124 +66,35 @@ export function createWriteQueue(
   }
 
   async function drain(): Promise<void> {
-    const batch = waiting.splice(0, maxBatch)
+    const until = performance.now() + BATCH_MS
+    let taken = 0
+    const nextOfBatch = (): Job | undefined => {
+      if (taken >= maxBatch || (taken > 0 && performance.now() > until)) return undefined
+      taken += 1
+      return next()
+    }
     try {
-      await runBatch(connection, batch)
+      await runBatch(connection, { next: nextOfBatch, rest, onWork })
     } finally {
       scheduled = false
-      if (waiting.length > 0) schedule()
+      if (waiting.size > 0) schedule()
       else for (const done of idleWaiters.splice(0)) done()
     }
   }
 
   return {
-    add(run) {
+    add(run, person = '') {
       return new Promise((resolve, reject) => {
-        waiting.push({ run, resolve: resolve as (value: unknown) => void, reject })
+        const job = { person, run, resolve: resolve as (value: unknown) => void, reject }
+        const jobs = waiting.get(person)
+        if (jobs) jobs.push(job)
+        else waiting.set(person, [job])
         schedule()
       })
     },
     idle() {
-      if (!scheduled && waiting.length === 0) return Promise.resolve()
+      if (!scheduled && waiting.size === 0) return Promise.resolve()
       return new Promise((resolve) => idleWaiters.push(resolve))
     },
-  }
-}
-
-/**
- * Runs a batch, and begins it again without a job that made SQLite take the whole transaction back (disk full, I/O
- * error, `or rollback`): what the others wrote is gone with it, and what came next would commit by itself.
- */
-async function runBatch(connection: QueueConnection, batch: readonly Job[]): Promise<void> {
-  let left = batch
-  while (left.length > 0) {
-    const lost = await tryBatch(connection, left)
-    if (!lost) return
-    lost.job.reject(lost.reason)
-    left = left.filter((job) => job !== lost.job)
-  }
-}
-
-/** Runs, commits and answers; returns the job that lost the transaction, when one did: no other is answered then. */
-async function tryBatch(
-  connection: QueueConnection,
-  batch: readonly Job[],
-): Promise<Failure | undefined> {
-  try {
-    connection.begin()
-    let outcomes = await runTogether(connection, batch)
-    if (!outcomes) {
-      connection.rollback()
-      connection.begin()
-      outcomes = await runApart(connection, batch)
-    }
-    if (!Array.isArray(outcomes)) return outcomes
-    connection.commit()
-    for (const outcome of outcomes) answer(outcome)
-  } catch (reason) {
-    rollbackQuietly(connection)
-    for (const job of batch) job.reject(reason)
-  }
-  return undefined
-}
-
-function answer(outcome: Outcome): void {
-  if ('failed' in outcome) outcome.job.reject(outcome.reason)
-  else outcome.job.resolve(outcome.value)
-}
-
-/**
- * Runs the jobs without savepoints, which is the usual case: no job fails, or it fails before it has written
- * anything, as a refused request does. Each savepoint would make the search index write out its pages. undefined when
- * a job failed after a write, which only a savepoint can take back.
- */
-async function runTogether(
-  connection: QueueConnection,
-  batch: readonly Job[],
-): Promise<Outcome[] | Failure | undefined> {
-  const outcomes: Outcome[] = []
-  for (const job of batch) {
-    const before = connection.written()
-    const outcome = await run(connection, job)
-    if ('failed' in outcome && !connection.inTransaction()) return outcome
-    if ('failed' in outcome && connection.written() !== before) return undefined
-    outcomes.push(outcome)
-  }
-  return outcomes
-}
-
-/** Runs every job in a savepoint of its own: one that fails takes back what it wrote, and only that. */
-async function runApart(
-  connection: QueueConnection,
-  batch: readonly Job[],
-): Promise<Outcome[] | Failure> {
-  const outcomes: Outcome[] = []
-  for (const job of batch) {
-    connection.savepoint()
-    const outcome = await run(connection, job)
-    if ('failed' in outcome && !connection.inTransaction()) return outcome
-    if ('failed' in outcome) connection.rollbackToSavepoint()
-    else connection.release()
-    outcomes.push(outcome)
-  }
-  return outcomes
-}
-
-async function run({ tx, inTransaction }: QueueConnection, job: Job): Promise<Outcome> {
-  try {
-    const value = await job.run(tx)
-    if (inTransaction()) return { job, value }
-    throw new Error('a job swallowed the error with which SQLite took its transaction back')
-  } catch (reason) {
-    return { job, reason, failed: true }
-  }
-}
-
-/** Rolls back without an error: the commit's own is what callers must see; SQLite may have rolled back by itself. */
-function rollbackQuietly(connection: QueueConnection): void {
-  try {
-    connection.rollback()
-  } catch {
-    return
   }
 }

@@ -1,20 +1,15 @@
 import type { Errand, Lane, TakePage } from './errand.ts'
 import { createTurns, type TurnLimits } from './turns.ts'
-import { createWorkBudget, type Work } from './work-budget.ts'
+import type { WorkBudget } from './work-budget.ts'
 
 /** Limits of long reads; each has its usual value. */
 export interface DeepLimits extends TurnLimits {
   /** Longest time of one statement, in ms. */
   readonly budgetMs?: number
-  /** Time of the database that one person may use a minute, in ms. */
-  readonly perMinuteMs?: number
 }
 
 /** Longest time of one statement where nothing is said, in ms (contract §7.7). */
 export const STATEMENT_BUDGET_MS = 5_000
-
-/** Time of the database that one person may use a minute where nothing is said, in ms. */
-export const WORK_PER_MINUTE_MS = 20_000
 
 /** Long reads: away from the serving thread, in fair turns, within a budget of each person. */
 export interface DeepReads {
@@ -23,32 +18,29 @@ export interface DeepReads {
    * does not get its turn, RATE_LIMITED where the person has no time left in this minute.
    */
   run(errand: Errand, text: string, parameters: readonly unknown[], take: TakePage): Promise<void>
-  /** Time the person has left in this minute; undefined where they have used none. */
-  work(person: string): Work | undefined
 }
 
-/** Makes the long reads that these lanes run. */
+/** Makes the long reads that these lanes run; without a budget nobody's work is counted. */
 export function createDeepReads(
   lanes: readonly Lane[],
-  { perMinuteMs = WORK_PER_MINUTE_MS, ...limits }: Omit<DeepLimits, 'budgetMs'> = {},
+  budget?: WorkBudget,
+  limits: TurnLimits = {},
 ): DeepReads {
   const turns = createTurns(lanes, limits)
-  const budget = createWorkBudget(perMinuteMs)
   return {
     async run(errand, text, parameters, take) {
-      budget.assertLeft(errand.person)
+      budget?.assertLeft(errand.person)
       await turns.take(errand.person, async (lane) => {
         // Whoever waited in the row may have used up the minute meanwhile.
-        budget.assertLeft(errand.person)
+        budget?.assertLeft(errand.person)
         const began = performance.now()
         let worked: number | undefined
         try {
           worked = await lane.read(errand, text, parameters, take)
         } finally {
-          budget.use(errand.person, worked ?? performance.now() - began)
+          budget?.use(errand.person, worked ?? performance.now() - began)
         }
       })
     },
-    work: (person) => budget.of(person),
   }
 }

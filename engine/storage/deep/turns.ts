@@ -3,13 +3,16 @@ import { AppError } from '../../base/errors.ts'
 export interface TurnLimits {
   /** Jobs of one person that may wait. */
   readonly mostWaiting?: number
-  /** Longest time a job waits for its turn, in ms. */
+  /** Longest time a job waits for its turn, in ms; 0 is no limit. */
   readonly patienceMs?: number
+  /** Makes the error of one that has waited for so long. */
+  readonly late?: () => AppError
 }
 
 /**
- * Turns of long work. There are a few lanes, and persons take them one after the other: whoever asks for sixty things
- * at once waits for themselves alone. Where there are two lanes or more, one person never holds them all.
+ * Turns of work that takes long, or may. There are a few lanes, and persons take them one after the other: whoever asks for sixty things
+ * at once waits for themselves alone. Where there are two lanes or more, one person never holds them all;
+ * the workspace itself, which has no name, may.
  */
 export interface Turns<Lane> {
   /** Runs a job in a lane when its turn comes. Throws UNAVAILABLE when too many wait, or for too long. */
@@ -23,13 +26,20 @@ interface Waiter<Lane> {
 /** Makes the turns of these lanes; the first lanes are preferred, so that the others may rest. */
 export function createTurns<Lane>(
   lanes: readonly Lane[],
-  { mostWaiting = 100, patienceMs = 30_000 }: TurnLimits = {},
+  {
+    mostWaiting = 100,
+    patienceMs = 30_000,
+    late = () => busy(`long work of others kept this waiting for ${patienceMs / 1000} seconds`),
+  }: TurnLimits = {},
 ): Turns<Lane> {
   const free = new Set(lanes)
-  const mostRunning = Math.max(1, lanes.length - 1)
   const running = new Map<string, number>()
   /** Who waits, the one whose turn is next first. */
   const waiting = new Map<string, Waiter<Lane>[]>()
+
+  function mostOf(person: string): number {
+    return person === '' ? lanes.length : Math.max(1, lanes.length - 1)
+  }
 
   function add(person: string, by: number): void {
     const count = (running.get(person) ?? 0) + by
@@ -45,7 +55,7 @@ export function createTurns<Lane>(
     for (const [person, queue] of waiting) {
       const lane = firstFree()
       if (lane === undefined) return
-      if ((running.get(person) ?? 0) >= mostRunning) continue
+      if ((running.get(person) ?? 0) >= mostOf(person)) continue
       const [first, ...rest] = queue
       // Back to the end of the row: everybody else comes before their next one.
       waiting.delete(person)
@@ -67,12 +77,13 @@ export function createTurns<Lane>(
           resolve(lane)
         },
       }
-      const timer = setTimeout(() => {
+      const timer = patienceMs > 0 ? setTimeout(giveUp, patienceMs) : undefined
+      function giveUp(): void {
         const left = (waiting.get(person) ?? []).filter((one) => one !== waiter)
         if (left.length > 0) waiting.set(person, left)
         else waiting.delete(person)
-        reject(busy(`long work of others kept this waiting for ${patienceMs / 1000} seconds`))
-      }, patienceMs)
+        reject(late())
+      }
       waiting.set(person, [...queue, waiter])
       serve()
     })

@@ -34,8 +34,9 @@ export const CLIENT_WRITES: Methods = {
   upload_file: write(attach),
 }
 
-/** Documents one call may create (Frappe's own limit). */
+/** Documents one call may create (Frappe's own limit), and rows of all of them: others' writes wait for them. */
 const MAX_DOCS = 200
+const MAX_ROWS = 5_000
 
 function write(run: Method['run']): Method {
   return { verbs: ['POST'], access: 'user', run }
@@ -81,6 +82,12 @@ async function insert({ context, response, args }: MethodCall): Promise<unknown>
 /** Creates all documents in one transaction, or none: a caller need not find out how far it came. */
 async function insertMany({ context, response, args }: MethodCall): Promise<unknown> {
   const docs = docsOf(args.docs)
+  const rows = docs.flatMap((doc) => Object.values(doc).filter(Array.isArray).flat()).length
+  if (rows > MAX_ROWS)
+    throw new FrappeError(
+      'ValidationError',
+      `Only ${MAX_ROWS} rows of tables allowed in one request, got ${rows}: send fewer documents at a time`,
+    )
   const records = docs.map((doc) => newRecord(recordDoctype(context, response, doc.doctype), doc))
   const results = await createTogether(context, records)
   return results.map(({ id }) => id)

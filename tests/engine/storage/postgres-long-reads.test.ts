@@ -4,7 +4,9 @@ import * as assert from 'uvu/assert'
 import type { AppError } from '../../../engine/base/errors.ts'
 import type { Database } from '../../../engine/storage/database/database.ts'
 import { openPostgres } from '../../../engine/storage/database/postgres.ts'
+import { shareWork } from '../../../engine/storage/database/shared-window.ts'
 import { runPages, runSql } from '../../../engine/storage/database/statements.ts'
+import { createWorkBudget } from '../../../engine/storage/deep/work-budget.ts'
 import { onDatabase } from '../../helpers/databases.ts'
 
 const ANNA = { person: 'anna', narrow: 'ask for less' }
@@ -51,6 +53,33 @@ onDatabase('postgres', 'long reads', ({ test, create }) => {
     })
     assert.ok(pages.length > 3)
     assert.equal(rows, await runSql(database.read, text, []))
+  })
+
+  test('and writes of a person are counted with those of other processes', async () => {
+    await sql`create table svc_rate_windows (key text primary key, window_start bigint, used bigint)`.execute(
+      database.read,
+    )
+    let now = 60_000_000
+    const [here, there] = [database, pooled].map(({ read }) =>
+      createWorkBudget({ limit: 1_000, now: () => now, share: shareWork(read) }),
+    )
+    const used = async (least: number): Promise<void> => {
+      for (;;) {
+        const { rows } = await sql<{ used: string }>`select used from svc_rate_windows`.execute(
+          database.read,
+        )
+        if (Number(rows[0]?.used) >= least) return
+      }
+    }
+    here!.use('anna', 600)
+    await used(600)
+    there!.use('anna', 500)
+    await used(1_100)
+    while (there!.of('anna')!.remaining > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    assert.throws(() => there!.assertLeft('anna'), /at most 1 seconds of database time/)
+    there!.assertLeft('bert')
+    now += 60_000
+    there!.assertLeft('anna')
   })
 
   test('over their budget are stopped by PostgreSQL and say what to narrow', async () => {

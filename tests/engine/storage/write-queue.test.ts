@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Database, Db } from '../../../engine/storage/database/database.ts'
 import { openSqlite } from '../../../engine/storage/database/sqlite.ts'
+import { takeTurn } from '../../../engine/storage/database/statements.ts'
 import { createTestDatabase, type RemovableDatabase } from '../../helpers/databases.ts'
 
 interface Context {
@@ -153,6 +154,71 @@ queue('refuses every job of a batch whose commit fails, and goes on', async ({ d
   assert.equal(await ids(database), [2])
 })
 
+queue(
+  'takes persons in turns, and what one of them writes in the order it came',
+  async (context) => {
+    const { database } = context
+    const order: string[] = []
+    const write = (person: string, name: string): Promise<void> =>
+      database.write(async () => {
+        order.push(name)
+      }, person)
+    const greedy = Array.from({ length: 700 }, (_, at) => write('anna', `anna ${at}`))
+    await Promise.all([write('bert', 'bert 0'), write('bert', 'bert 1'), write('', 'workspace')])
+    assert.equal(order.slice(0, 5), ['anna 0', 'bert 0', 'workspace', 'anna 1', 'bert 1'])
+    await Promise.all(greedy)
+    assert.is(order.at(-1), 'anna 699')
+  },
+)
+
+queue('lets others have their turn in the middle of a long job', async ({ database }) => {
+  let turns = 0
+  const between: number[][] = []
+  const other = setInterval(async () => {
+    turns += 1
+    between.push(await ids(database))
+  }, 1)
+  await database.write(async (tx) => {
+    assert.is(takeTurn(tx), undefined, 'it has not held the thread for long')
+    for (const id of [1, 2, 3]) {
+      await insert(tx, id)
+      work(15)
+      await takeTurn(tx)
+      work(1)
+    }
+  })
+  clearInterval(other)
+  assert.ok(turns > 0, 'somebody else came between')
+  for (const seen of between) assert.equal(seen, [], 'nothing is seen before the commit')
+  assert.equal(await ids(database), [1, 2, 3])
+})
+
+queue('ends a batch after its time: what comes next is committed by itself', async (context) => {
+  const { database } = context
+  const slow = database.write(async (tx) => {
+    await insert(tx, 1)
+    work(60)
+  })
+  const seen = database.write(() => ids(database))
+  assert.equal(await seen, [1])
+  await slow
+})
+
+queue('refuses all that wait where no transaction can be begun', async ({ file }) => {
+  const holder = openSqlite({ file })
+  const waiter = openSqlite({ file, busyTimeoutMs: 1 })
+  try {
+    await holder.write(async (tx) => {
+      await insert(tx, 1)
+      const results = await Promise.allSettled([2, 3, 4].map((id) => add(waiter, id)))
+      assert.equal(summary(results), Array(3).fill('database is locked'))
+    })
+    assert.is(await add(waiter, 2), 2)
+  } finally {
+    await Promise.all([holder.close(), waiter.close()])
+  }
+})
+
 queue('answers when another connection can see the write', async ({ database, file }) => {
   const other = openSqlite({ file })
   try {
@@ -186,6 +252,12 @@ queue(
 )
 
 queue.run()
+
+/** Keeps the thread for so many ms. */
+function work(ms: number): void {
+  const until = performance.now() + ms
+  while (performance.now() < until) Math.sqrt(ms)
+}
 
 function add(database: Database, id: number, x = ''): Promise<number> {
   return database.write(async (tx) => {

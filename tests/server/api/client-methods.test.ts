@@ -99,6 +99,11 @@ forEachDatabaseWhenDeep('methods of surface A', ({ test, fresh }) => {
     assert.is((await site.call('GET', '/api/resource/Gadget/m3')).status, 404)
     const many = Array.from({ length: 201 }, (_, n) => doc(`n${n}`))
     assert.is((await post('frappe.client.insert_many', { docs: many })).status, 417)
+    const items = Array.from({ length: 2_501 }, () => ({}))
+    const long = Array.from({ length: 2 }, () => ({ doctype: 'Parcel', receiver: 'x', items }))
+    const refused = await post('frappe.client.insert_many', { docs: long })
+    assert.is(refused.status, 417)
+    assert.match(refused.text, /Only 5000 rows of tables allowed in one request, got 5002/)
   })
 
   test('save creates what is new and changes what is there', async () => {

@@ -1,0 +1,163 @@
+import { connect } from 'node:net'
+import { Agent, request } from 'undici'
+import type { HostileRequest } from './hostile-requests.ts'
+import { runSvc, type ServerProcess, startSvc } from './server-process.ts'
+import { createWorkspace } from './workspace.ts'
+
+/** A server, somebody hostile, and others. */
+export interface Side {
+  readonly server: ServerProcess
+  readonly agent: Agent
+  /** Keys: each counts as a person. */
+  readonly hostile: string
+  readonly other: string
+  /** Times of the others without anything beside them: medians, in ms. */
+  own: readonly number[]
+  end(): Promise<void>
+}
+
+/** Notes of 100 kB that are searched. */
+const NOTES = 45
+
+/** Others ask without anything beside them for so long, in ms. */
+const ALONE_MS = 1_500
+
+/** What others ask for meanwhile. */
+const OTHERS = [
+  { name: 'get', method: 'GET', path: '/v1/items/BENCH-WORK' },
+  { name: 'list', method: 'GET', path: '/v1/accounts?limit=20' },
+  { name: 'create', method: 'POST', path: '/v1/todos', body: JSON.stringify({ description: 'x' }) },
+] as const
+
+/** Makes a workspace in a folder and serves it; on PostgreSQL where a URL of it is given. */
+export async function openSide(folder: string, databaseUrl?: string): Promise<Side> {
+  const workspace = createWorkspace(folder, databaseUrl)
+  const place = databaseUrl === undefined ? [] : ['--database', databaseUrl]
+  const args = ['key', 'create', '--data', workspace.folder, '--scope', 'admin', '--json']
+  const { key } = JSON.parse(runSvc([...args, ...place])) as { key: string }
+  const server = await startSvc(workspace.folder, 'full', databaseUrl)
+  const agent = new Agent({ connections: 120, headersTimeout: 180_000, bodyTimeout: 180_000 })
+  return {
+    server,
+    agent,
+    hostile: workspace.key,
+    other: key,
+    own: OTHERS.map(() => 0),
+    async end() {
+      await agent.close()
+      await server.stop()
+    },
+  }
+}
+
+/** Makes what hostile requests name and search, and finds out what others take without them. */
+export async function makeTargets(side: Side): Promise<void> {
+  const make = async (path: string, body: object): Promise<void> => {
+    const status = await ask(side, side.hostile, 'POST', path, JSON.stringify(body))
+    if (status >= 300) throw new Error(`${path} is answered with ${status}`)
+  }
+  await make('/v1/items', { item_code: 'BENCH-WORK', item_name: 'Work', is_stock_item: false })
+  await make('/v1/items', { item_code: 'BENCH-GOODS', item_name: 'Goods' })
+  for (let at = 0; at < 5; at += 1) await make('/v1/customers', { customer_name: `Bench ${at}` })
+  const content = 'a'.repeat(100_000)
+  for (let at = 0; at < NOTES; at += 1)
+    await make('/v1/notes', { title: `note ${at}`, public: true, content })
+  const items = [{ item_code: 'BENCH-GOODS', qty: 100_000, basic_rate: 1, t_warehouse: 'Stores' }]
+  const goods = { stock_entry_type: 'Material Receipt', items, docstatus: 1 }
+  await make('/api/resource/Stock%20Entry', goods)
+  const alone = new Promise((resolve) => setTimeout(resolve, ALONE_MS))
+  side.own = (await othersUntil(side, alone)).map(median)
+}
+
+/** What others noticed. */
+export interface WaitsBeside {
+  /** Longest wait of each of the others beyond what it takes alone, in ms. */
+  readonly waits: readonly { readonly name: string; readonly ms: number }[]
+  /** Statuses of the hostile answers, each once with how many there were. */
+  readonly statuses: string
+  readonly seconds: number
+}
+
+/** Sends a hostile request as often as it says, while others ask. */
+export async function waitsBeside(side: Side, one: HostileRequest): Promise<WaitsBeside> {
+  const bodies = Array.from({ length: one.times }, (_, at) =>
+    one.body ? JSON.stringify(one.body(at)) : undefined,
+  )
+  await side.server.watch()
+  const began = performance.now()
+  const running = one.pipelined
+    ? pipelined(side, one)
+    : Promise.all(bodies.map((body) => ask(side, side.hostile, one.method, one.path, body)))
+  const waits = await othersUntil(side, running)
+  const seconds = (performance.now() - began) / 1000
+  const counts = Map.groupBy(await running, (status) => status)
+  return {
+    waits: OTHERS.map(({ name }, at) => ({ name, ms: Math.max(...waits[at]!) - side.own[at]! })),
+    statuses: [...counts].map(([status, all]) => `${all.length} × ${status}`).join(', '),
+    seconds,
+  }
+}
+
+/** Waits of each of the others, one request after the other, until `end`. */
+async function othersUntil(side: Side, end: Promise<unknown>): Promise<number[][]> {
+  let ended = false
+  const note = (): void => {
+    ended = true
+  }
+  end.then(note, note)
+  return Promise.all(
+    OTHERS.map(async (other) => {
+      const waits: number[] = []
+      do {
+        const began = performance.now()
+        const body = 'body' in other ? other.body : undefined
+        const status = await ask(side, side.other, other.method, other.path, body)
+        if (status >= 300) throw new Error(`${other.path} is answered with ${status}`)
+        waits.push(performance.now() - began)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      } while (!ended)
+      return waits
+    }),
+  )
+}
+
+async function ask(
+  { server, agent }: Side,
+  key: string,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: string,
+): Promise<number> {
+  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  const answer = await request(`http://127.0.0.1:${server.port}${path}`, {
+    dispatcher: agent,
+    method,
+    headers: { authorization: `Bearer ${key}`, ...type },
+    body: body ?? null,
+  })
+  // What is answered is only counted: this process must not be what others wait for.
+  for await (const _ of answer.body);
+  return answer.statusCode
+}
+
+/** Sends them all at once on one connection, and resolves when all are answered. */
+function pipelined({ server, hostile }: Side, { path, times }: HostileRequest): Promise<number[]> {
+  return new Promise((resolve, reject) => {
+    const statuses: number[] = []
+    const socket = connect(server.port, '127.0.0.1')
+    const text = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${hostile}\r\n\r\n`
+    socket.on('error', reject)
+    socket.on('data', (data) => {
+      for (const [, status] of String(data).matchAll(/HTTP\/1\.1 (\d+)/g))
+        statuses.push(Number(status))
+      if (statuses.length < times) return
+      socket.destroy()
+      resolve(statuses)
+    })
+    socket.write(text.repeat(times))
+  })
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
