@@ -22,6 +22,8 @@ export interface ChaosCopy {
   readonly scratch: PostgresScratch | undefined
   /** Settings of processes that work on it; no other setting of this process counts for them. */
   readonly env: Readonly<Record<string, string>>
+  /** Has something undone before the copy is removed: a process ended, a disk unmounted. */
+  beforeRemoval(undo: () => unknown): void
   remove(): Promise<void>
 }
 
@@ -39,7 +41,9 @@ export async function copyWorkspace(original: Workspace): Promise<ChaosCopy> {
   assertRoom(original)
   const folder = mkdtempSync(join(tmpdir(), 'svc-chaos-'))
   let scratch: PostgresScratch | undefined
+  const undone: (() => unknown)[] = []
   const remove = async (): Promise<void> => {
+    for (const undo of undone.splice(0)) await undo()
     await scratch?.drop()
     rmSync(folder, { recursive: true, force: true })
   }
@@ -67,6 +71,7 @@ export async function copyWorkspace(original: Workspace): Promise<ChaosCopy> {
     return {
       folder,
       scratch,
+      beforeRemoval: (undo) => void undone.push(undo),
       remove,
       env: { ...LIMITS, ...settingsOfCopy(doctypes, key, scratch) },
       workspace: {

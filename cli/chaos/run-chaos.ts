@@ -86,6 +86,7 @@ async function hurt(scene: Scene, fault: Fault, options: ChaosOptions): Promise<
     ...load.problems().slice(problems),
     ...lost,
     ...twice,
+    ...(saw.acknowledged === 0 ? ['no change was answered, so nothing is shown'] : []),
     ...(open > 0 ? [`the outcome of ${open} requests could not be learnt any more`] : []),
   ]
   const counts = { known, found, lost: lost.length, twice: twice.length }

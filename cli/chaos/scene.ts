@@ -77,6 +77,7 @@ export async function openScene(copy: ChaosCopy, seed: number): Promise<Scene> {
     await Promise.all(servers.splice(0).map((server) => server.kill()))
   }
 
+  copy.beforeRemoval(end)
   try {
     await serve()
     const recipes = await learn(registry, send, prefix)

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import type { Account, FaultAccount } from '../../cli/chaos/account.ts'
 import { createTestDatabase, type RemovableDatabase, withClient } from '../helpers/databases.ts'
 import { prepareStarted } from '../helpers/prepared-start.ts'
-import { type Folder, svc, temporaryFolder } from './process.ts'
+import { eventually, type Folder, launch, svc, temporaryFolder } from './process.ts'
 
 const SECRET = { SVC_SECRET_KEY: Buffer.alloc(32, 9).toString('base64') }
 
@@ -97,6 +97,18 @@ sqlite(
     assert.ok(existsSync(join(account.kept?.folder ?? '', 'data', 'workspace.db')))
   },
 )
+
+sqlite('leaves neither processes nor files nor disks behind when it is interrupted', async () => {
+  const left = join(folder.path, 'left')
+  mkdirSync(left)
+  const args = ['--yes', '--minutes', '5', '--faults', 'disk-full']
+  const running = launch(['chaos', '--data', join(folder.path, 'data'), ...args], { TMPDIR: left })
+  await eventually(() => running.output().stderr.includes('disk-full:'))
+  await new Promise((resolve) => setTimeout(resolve, 3000))
+  const { code } = await running.end('SIGINT')
+  assert.is(code, 1)
+  assert.equal(readdirSync(left), [])
+})
 
 sqlite.run()
 

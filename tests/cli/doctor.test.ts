@@ -276,9 +276,14 @@ doctor('finds a database of SQLite that is damaged', async () => {
   assert.match(database?.message ?? '', /is damaged .*restore the last backup/)
   const target = join(folder.path, 'damaged.backup')
   for (const args of [['verify'], ['backup', target], ['serve', '--port', '0']]) {
-    const refused = await runHere([...args, '--data', folder.path], { SVC_SECRET_KEY: KEY.toString('base64') })
+    const refused = await runHere([...args, '--data', folder.path], {
+      SVC_SECRET_KEY: KEY.toString('base64'),
+    })
     assert.is(refused.code, 1, args[0])
-    assert.match(refused.stderr, /the database is damaged .* restore the last backup with `svc restore/)
+    assert.match(
+      refused.stderr,
+      /the database is damaged .* restore the last backup with `svc restore/,
+    )
   }
 })
 

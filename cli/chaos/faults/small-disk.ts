@@ -8,8 +8,9 @@ import type { Scene } from '../scene.ts'
 export interface SmallDisk {
   /** Folder that it is mounted at. */
   readonly path: string
-  /** Whether it may be written to. */
+  /** Lets it be written to, or only be read. */
   allowWrites(isAllowed: boolean): void
+  /** Unmounts it; twice is once. */
   remove(): void
 }
 
@@ -41,10 +42,13 @@ function mount(...args: readonly string[]): void {
 function mountDisk(path: string, bytes: number): SmallDisk {
   mkdirSync(path, { recursive: true })
   mount('-t', 'tmpfs', '-o', `size=${bytes},mode=0700`, 'tmpfs', path)
+  let isThere = true
   return {
     path,
     allowWrites: (isAllowed) => mount('-o', `remount,${isAllowed ? 'rw' : 'ro'}`, path),
     remove() {
+      if (!isThere) return
+      isThere = false
       execFileSync('umount', [path], { stdio: 'pipe' })
       rmSync(path, { recursive: true, force: true })
     },
@@ -65,6 +69,7 @@ export async function onSmallDisk<T>(
   if (bytes > freemem() * SHARE)
     throw new Error(`a disk of ${Math.ceil(bytes / 1024 / 1024)} MB does not fit into the memory`)
   const disk = mountDisk(join(scene.copy.folder, 'disk'), bytes)
+  scene.copy.beforeRemoval(disk.remove)
   const there = join(disk.path, 'data')
   try {
     await move(scene, home, there)
