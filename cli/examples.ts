@@ -75,6 +75,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'svc webhook trigger customers.created --id whk_0mwq0866nc7nodd0wyump3f7t',
   ],
   doctor: ['svc doctor', 'svc doctor --json'],
+  chaos: ['svc chaos', 'svc chaos --faults kill,freeze --minutes 1 --yes', 'svc chaos --dry-run'],
   mcp: ['svc mcp'],
   completion: [
     'svc completion bash > ~/.local/share/bash-completion/completions/svc',

@@ -1,14 +1,20 @@
 import { READER_WORD } from '../engine/storage/deep/messages.ts'
+import { CHAOS_SERVER_WORD } from './chaos/words.ts'
 import { run } from './run.ts'
 
 process.stdout.on('error', endWithReader)
 // Not awaited: the single binary is a script, which cannot wait at its top.
-void (process.argv[2] === READER_WORD ? read() : run(process.argv.slice(2)))
+void main(process.argv.slice(2))
 
-/** The single binary has no other file for a process that reads beside the server. */
-async function read(): Promise<void> {
-  const { startReader } = await import('../engine/storage/database/sqlite-reader.ts')
-  startReader()
+/** The single binary has no other file for a process that is not a command. */
+async function main(args: readonly string[]): Promise<void> {
+  if (args[0] === READER_WORD) {
+    const { startReader } = await import('../engine/storage/database/sqlite-reader.ts')
+    startReader()
+  } else if (args[0] === CHAOS_SERVER_WORD) {
+    const { serveUnderChaos } = await import('./chaos/server.ts')
+    await serveUnderChaos(args.slice(1))
+  } else await run(args)
 }
 
 /** `svc types | head` closes our output early: nobody reads on, which is no failure. */

@@ -47,6 +47,7 @@ const COMMANDS: Readonly<Record<string, CommandFile>> = {
   billing: { group: 'plan', load: () => import('./commands/billing.ts') },
   webhook: { group: 'programs', load: () => import('./commands/webhook.ts') },
   doctor: { group: 'run', load: () => import('./commands/doctor.ts') },
+  chaos: { group: 'run', load: () => import('./commands/chaos.ts') },
   mcp: { group: 'programs', load: () => import('./commands/mcp.ts') },
   completion: { group: 'own', load: () => import('./commands/completion.ts') },
 }

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { fileProblem } from '../engine/base/file-error.ts'
+import { damageAdvice } from '../engine/storage/database/damage.ts'
 import { UsageError } from './failure.ts'
 import { withHelp } from './help.ts'
 import { createProgram } from './program.ts'
@@ -34,6 +35,8 @@ function report(error: unknown, debug: boolean): number {
 /** An error of the system names the file it is about, and no call of ours. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  const advice = damageAdvice(error)
+  if (advice !== undefined) return advice
   const { path, syscall } = error as NodeJS.ErrnoException
   return path === undefined || syscall === undefined
     ? error.message

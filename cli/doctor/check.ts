@@ -1,4 +1,5 @@
 import { systemClock } from '../../engine/base/clock.ts'
+import { damageAdvice } from '../../engine/storage/database/damage.ts'
 
 /** `attention`: it works, but somebody should look; `failed`: it does not. */
 export type CheckState = 'ok' | 'attention' | 'failed'
@@ -26,7 +27,7 @@ export function verdict(
 }
 
 export function failed(name: string, what: string, error: unknown): Check {
-  const why = error instanceof Error ? error.message : String(error)
+  const why = damageAdvice(error) ?? (error instanceof Error ? error.message : String(error))
   return { name, state: 'failed', message: `${what}: ${why.split('\n')[0]}` }
 }
 

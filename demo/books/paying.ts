@@ -1,6 +1,6 @@
+import type { Dice } from '../../engine/base/dice.ts'
 import { addDays } from '../../engine/expression/run/calendar.ts'
 import { act, begin, type Flow, make, until } from '../play/flow.ts'
-import type { Dice } from '../world/dice.ts'
 import type { Shown } from '../world/hands.ts'
 import { BANK_ACCOUNT } from '../world/places.ts'
 import { type Buyer, money, type World } from '../world/world.ts'

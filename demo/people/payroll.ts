@@ -1,8 +1,8 @@
+import type { Dice } from '../../engine/base/dice.ts'
 import { addDays, addMonths, monthStart } from '../../engine/expression/run/calendar.ts'
 import { bankLine, transfer } from '../books/paying.ts'
 import { monthly } from '../play/days.ts'
 import { act, begin, create, draftOf, type Flow, make, submit, until } from '../play/flow.ts'
-import type { Dice } from '../world/dice.ts'
 import type { Worker, World } from '../world/world.ts'
 
 const STRUCTURE = 'Staff'

@@ -1,9 +1,9 @@
+import type { Dice } from '../../engine/base/dice.ts'
 import { addDays } from '../../engine/expression/run/calendar.ts'
 import { bankLine } from '../books/paying.ts'
 import { daysFrom, isWorkday, monthly, workdayFrom } from '../play/days.ts'
 import { begin, create, draftOf, type Flow, make, submit, until, update } from '../play/flow.ts'
 import type { DemoEmployee } from '../world/company.ts'
-import type { Dice } from '../world/dice.ts'
 import { employeeRecord } from '../world/parties.ts'
 import type { Worker, World } from '../world/world.ts'
 

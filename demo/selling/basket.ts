@@ -1,5 +1,5 @@
+import type { Dice } from '../../engine/base/dice.ts'
 import type { Bicycle } from '../world/company.ts'
-import type { Dice } from '../world/dice.ts'
 import { FINISHED, SHOWROOM, STORES } from '../world/places.ts'
 import { type Buyer, priceIn, type World } from '../world/world.ts'
 

@@ -1,8 +1,8 @@
+import type { Dice } from '../../engine/base/dice.ts'
 import { addDays } from '../../engine/expression/run/calendar.ts'
 import { receive } from '../books/paying.ts'
 import { begin, draftOf, type Flow, make, submit, until } from '../play/flow.ts'
 import { isTwist } from '../play/twists.ts'
-import type { Dice } from '../world/dice.ts'
 import type { Shown } from '../world/hands.ts'
 import { type Buyer, money, type World } from '../world/world.ts'
 

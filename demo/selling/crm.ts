@@ -1,7 +1,7 @@
+import type { Dice } from '../../engine/base/dice.ts'
 import { addDays, daysBetween } from '../../engine/expression/run/calendar.ts'
 import { act, begin, create, draftOf, type Flow, submit, until, update } from '../play/flow.ts'
 import type { DemoLead } from '../world/company.ts'
-import type { Dice } from '../world/dice.ts'
 import type { Shown } from '../world/hands.ts'
 import { mailOf, phoneOf, territoryOf } from '../world/parties.ts'
 import { type Buyer, money, type World } from '../world/world.ts'

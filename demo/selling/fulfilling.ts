@@ -1,3 +1,4 @@
+import type { Dice } from '../../engine/base/dice.ts'
 import { addDays } from '../../engine/expression/run/calendar.ts'
 import {
   act,
@@ -11,7 +12,6 @@ import {
   update,
 } from '../play/flow.ts'
 import { isTwist } from '../play/twists.ts'
-import type { Dice } from '../world/dice.ts'
 import type { Shown } from '../world/hands.ts'
 import { type Buyer, count, type World } from '../world/world.ts'
 import { collect, sendBack, writeOff } from './collecting.ts'

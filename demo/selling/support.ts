@@ -1,7 +1,7 @@
+import type { Dice } from '../../engine/base/dice.ts'
 import { addDays, daysBetween } from '../../engine/expression/run/calendar.ts'
 import { begin, create, type Flow, until, update } from '../play/flow.ts'
 import type { DemoIssue } from '../world/company.ts'
-import type { Dice } from '../world/dice.ts'
 import type { Shown } from '../world/hands.ts'
 import type { World } from '../world/world.ts'
 

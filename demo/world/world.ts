@@ -1,5 +1,5 @@
+import type { Dice } from '../../engine/base/dice.ts'
 import type { Bicycle, BuyerKind, DemoCompany, DemoEmployee, DemoSupplier } from './company.ts'
-import type { Dice } from './dice.ts'
 import { type StockRoom, stockRoom } from './stock-room.ts'
 
 /** A customer as the flows know them. */

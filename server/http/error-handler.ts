@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { AppError } from '../../engine/base/errors.ts'
+import { damageAdvice } from '../../engine/storage/database/damage.ts'
 import { errorJson, sendAnswer } from './answer.ts'
 import { hasState, newRequestId } from './request-id.ts'
 import type { ErrorHandler } from './request-state.ts'
@@ -40,7 +41,7 @@ export function logFailure(
 ): void {
   if (status < 500) return
   if (code === 'UNAVAILABLE' && cause === undefined) logger.warn({ request_id: requestId }, message)
-  else logger.error({ request_id: requestId, err: error }, message)
+  else logger.error({ request_id: requestId, err: error }, damageAdvice(error) ?? message)
 }
 
 /** The error a client is told about for anything that was thrown. */

@@ -274,7 +274,18 @@ doctor('finds a database of SQLite that is damaged', async () => {
   writeFileSync(file, bytes)
   const { database } = await look(folder.path)
   assert.is(database?.state, 'failed')
-  assert.match(database?.message ?? '', /it is damaged .*restore the last backup|malformed/)
+  assert.match(database?.message ?? '', /is damaged .*restore the last backup/)
+  const target = join(folder.path, 'damaged.backup')
+  for (const args of [['verify'], ['backup', target], ['serve', '--port', '0']]) {
+    const refused = await runHere([...args, '--data', folder.path], {
+      SVC_SECRET_KEY: KEY.toString('base64'),
+    })
+    assert.is(refused.code, 1, args[0])
+    assert.match(
+      refused.stderr,
+      /the database is damaged .* restore the last backup with `svc restore/,
+    )
+  }
 })
 
 doctor.run()

@@ -80,6 +80,7 @@ usage('has every command of this part', async () => {
     'webhook listen',
     'webhook trigger',
     'doctor',
+    'chaos',
     'mcp',
     'completion',
   ])

