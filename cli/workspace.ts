@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { systemClock } from '../engine/base/clock.ts'
 import { fileProblem } from '../engine/base/file-error.ts'
+import { seal } from '../engine/base/seal.ts'
 import type { DefinitionSources } from '../engine/definition/load/load-cached.ts'
 import type { DatabaseOptions, Engine, EngineOptions } from '../engine/index.ts'
 import { openEngine } from '../engine/index.ts'
@@ -9,6 +11,7 @@ import { unpackLibraryInto } from '../engine/storage/database/sqlite-library.ts'
 import { hooks } from '../hooks/index.ts'
 import { accountCleanUp } from '../server/auth/account-sink.ts'
 import type { Settings } from '../server/settings/settings.ts'
+import { factorLetters } from '../server/site/factor-letters.ts'
 import { webhookFanOut } from '../webhooks/fan-out.ts'
 import { webhookOwners } from '../webhooks/owners.ts'
 import { assertNoRestore } from './backup/restore-marker.ts'
@@ -160,7 +163,12 @@ export async function openWorkspace(
       secretKey: key,
       version: versionLine,
       // What a command changes is delivered by the server beside it, or by the next one.
-      sinks: [accountCleanUp(), webhookOwners(), webhookFanOut()],
+      sinks: [
+        accountCleanUp(),
+        webhookOwners(),
+        factorLetters({ clock: systemClock, seal: (...text) => seal(key, ...text) }),
+        webhookFanOut(),
+      ],
       ...options,
     }),
     secretKey: key,

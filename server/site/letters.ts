@@ -64,6 +64,18 @@ export function knownLetter(
   })
 }
 
+/** Letter to somebody whose second factors a System Manager has taken away. */
+export function factorResetLetter(workspace: string, { fullName }: { fullName: string }): MailText {
+  return letter({
+    subject: `Your second factor at ${workspace} was reset`,
+    before: [
+      `Hello ${fullName},`,
+      `a System Manager has removed your second factors and recovery codes at ${workspace}, and ended your sessions. Your password alone signs you in now; set a new second factor up then.`,
+    ],
+    after: ['If you did not ask for it, tell who runs the workspace at once.'],
+  })
+}
+
 /** Letter to who runs the workspace, about a message of the contact form. */
 export function contactLetter(
   workspace: string,

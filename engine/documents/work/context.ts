@@ -1,3 +1,4 @@
+import type { Actor } from '../../access/actor.ts'
 import type { Addon } from '../../access/addons.ts'
 import type { Rights } from '../../access/can.ts'
 import type { KnownRegistry } from '../../access/known-registry.ts'
@@ -88,6 +89,8 @@ export interface EventScene {
   readonly registry: Registry
   readonly plans: Plans
   readonly kind: DatabaseKind
+  /** Who made the change, and from where. */
+  readonly actor: Actor
   /** Adds what followed to the log: further lines of the same actor and moment, which all sinks get. */
   readonly log: (lines: readonly EventLine[]) => Promise<void>
 }
