@@ -142,4 +142,46 @@ test('a meeting is private unless it is public', async () => {
   assert.is((await as('clerk', 'PATCH', `calendar-events/${open}`, { subject: 'x' })).status, 403)
 })
 
+test('D22: to-dos and meetings tell nobody which records there are, but for people', async () => {
+  const about = async (name: string): Promise<(readonly [number, string])[]> => {
+    const todo = { description: 'x', reference_type: 'Customer', reference_name: name }
+    const who = { reference_doctype: 'Customer', reference_docname: name }
+    const meeting = {
+      subject: 'x',
+      starts_on: '2026-03-09T09:00:00.000Z',
+      event_participants: [who],
+    }
+    const replies = [
+      await as('worker', 'POST', 'todos', todo),
+      await as('worker', 'POST', 'calendar-events', meeting),
+    ]
+    return replies.map((reply) => {
+      assert.is(reply.status, 422, reply.text)
+      const { details } = parsed(reply).error
+      return [reply.status, JSON.stringify(details).replaceAll(name, '…')]
+    })
+  }
+  const there = await about(customer)
+  assert.equal(there, await about('CUST-99999'))
+  assert.equal(
+    there.map(([status]) => status),
+    [422, 422],
+  )
+  const todo = { description: 'x', reference_type: 'Customer', reference_name: customer }
+  const given = await made('seller', 'todos', { ...todo, allocated_to: 'worker@example.com' })
+  const closed = await as('worker', 'PATCH', `todos/${given}`, { status: 'Closed' })
+  assert.is(closed.status, 200, 'who was given one goes on with it')
+  const guest = { reference_doctype: 'User', reference_docname: 'clerk@example.com' }
+  const meeting = { subject: 'x', starts_on: '2026-03-09T09:00:00.000Z' }
+  await made('worker', 'calendar-events', { ...meeting, event_participants: [guest] })
+})
+
+test('D22: a to-do says itself who gave it', async () => {
+  const forged = { description: 'x', assigned_by: 'Administrator' }
+  assert.is((await as('worker', 'POST', 'todos', forged)).status, 422)
+  const id = await made('worker', 'todos', { description: 'x' })
+  const { assigned_by } = parsed(await as('worker', 'GET', `todos/${id}`))
+  assert.is(assigned_by, 'worker@example.com')
+})
+
 test.run()

@@ -30,6 +30,8 @@ export interface LinkField {
   readonly linkTable: string | undefined
   /** The record belongs to what it names here (`permissions.follows`). */
   readonly isFollowed: boolean
+  /** Everybody may write the DocType, and its records say themselves what kind of record they name here. */
+  readonly isOpen: boolean
 }
 
 /** Fields of a DocType that name other records, its own and those of its tables' rows. */
