@@ -10,6 +10,7 @@ import { openEngine } from '../engine/index.ts'
 import { unpackLibraryInto } from '../engine/storage/database/sqlite-library.ts'
 import { hooks } from '../hooks/index.ts'
 import { accountCleanUp } from '../server/auth/account-sink.ts'
+import { writtenBytes } from '../server/limits/written-bytes.ts'
 import type { Settings } from '../server/settings/settings.ts'
 import { factorLetters } from '../server/site/factor-letters.ts'
 import { webhookFanOut } from '../webhooks/fan-out.ts'
@@ -168,6 +169,7 @@ export async function openWorkspace(
         webhookOwners(),
         factorLetters({ clock: systemClock, seal: (...text) => seal(key, ...text) }),
         webhookFanOut(),
+        writtenBytes(),
       ],
       ...options,
     }),

@@ -1,5 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { reserveIn } from '../../server/limits/rate-store.ts'
+import { MOST_WRITTEN, writtenOn } from '../../server/limits/written-bytes.ts'
 import { addPerson, cookieOf } from '../server/auth/people.ts'
 import { openWatched, type Reply, type Watched } from './workspace.ts'
 
@@ -182,6 +184,31 @@ test('D22: a to-do says itself who gave it', async () => {
   const id = await made('worker', 'todos', { description: 'x' })
   const { assigned_by } = parsed(await as('worker', 'GET', `todos/${id}`))
   assert.is(assigned_by, 'worker@example.com')
+})
+
+test('D23: of who has no role are ten megabytes a day, and no more', async () => {
+  const { engine, clock } = watched.app
+  const { database } = engine.services
+  const guest = await addPerson(engine, 'guest@example.com')
+  cookies.set('guest', (await cookieOf(engine, guest)).cookie)
+  const id = await made('guest', 'notes', { title: 'small' })
+  for (const login of ['guest@example.com', 'worker@example.com'])
+    await database.write((tx) =>
+      reserveIn(tx, { ...writtenOn(login, clock.now()), size: MOST_WRITTEN - 5_000 }),
+    )
+  const note = { title: 'large', content: 'x'.repeat(3_000) }
+  await made('guest', 'notes', note)
+  const refused = await as('guest', 'POST', 'notes', note)
+  assert.is(refused.status, 403)
+  assert.match(refused.text, /without a role you may write 10 MB of records a day/)
+  assert.is((await as('guest', 'PATCH', `notes/${id}`, { content: note.content })).status, 403)
+  assert.is((await as('guest', 'DELETE', `notes/${id}`)).status, 204)
+  for (const _ of [1, 2]) await made('worker', 'notes', note)
+  cookies.delete('guest')
+  clock.advance(24 * 60 * 60 * 1000)
+  cookies.set('guest', (await cookieOf(engine, guest)).cookie)
+  await made('guest', 'notes', note)
+  cookies.delete('guest')
 })
 
 test.run()

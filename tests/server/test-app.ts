@@ -12,6 +12,7 @@ import { accountCleanUp } from '../../server/auth/account-sink.ts'
 import { type CreatedKey, createKey, type KeyRequest } from '../../server/auth/api-keys.ts'
 import type { PaymentProvider } from '../../server/billing/provider.ts'
 import { createIdempotency, type Idempotency } from '../../server/idempotency/idempotency.ts'
+import { writtenBytes } from '../../server/limits/written-bytes.ts'
 import { createLogger } from '../../server/observe/logger.ts'
 import { createMetrics } from '../../server/observe/metrics.ts'
 import type { Settings } from '../../server/settings/settings.ts'
@@ -161,6 +162,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       webhookOwners(),
       factorLetters({ clock, seal: (...text) => seal(secretKey, ...text) }),
       webhookFanOut(),
+      writtenBytes(),
       ...(options.sinks ?? []),
     ],
     ...(options.acceptOlder ? { migration: { acceptOlder: true } } : {}),
