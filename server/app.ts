@@ -25,7 +25,7 @@ import { requestId } from './http/request-id.ts'
 import type { Handler } from './http/request-state.ts'
 import { countWork } from './http/work-headers.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
-import { addressLimit } from './limits/address-limit.ts'
+import { addressLimit, limitAddresses } from './limits/address-limit.ts'
 import { type Counting, rateLimit } from './limits/rate-limit.ts'
 import { memoryWindows, sharedWindows } from './limits/rate-windows.ts'
 import { accessLog } from './observe/access-log.ts'
@@ -105,7 +105,8 @@ export function createApp(deps: AppDeps): Express {
   firstStages(app, deps)
   healthRoutes(app, { engine, metrics, identify, isDraining })
   app.use(onlySetup(deps.setup))
-  openApiRoutes(app, engine, identify, describedAt(settings))
+  const alone = settings.rateLimit ? [limitAddresses({ clock, limit: GUESTS_PER_MINUTE })] : []
+  openApiRoutes(app, engine, identify, describedAt(settings), alone)
   docsRoutes(app)
   app.use('/hooks', paymentEventRoutes(engine, billing, logger))
 
