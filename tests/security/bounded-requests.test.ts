@@ -106,6 +106,34 @@ test('D10: bytes that are waited for are bounded all together', () => {
   held.take(60)
 })
 
+test('D17: with many documents lets others have their turn between them', async () => {
+  const send = async (path: string, body: object): Promise<supertest.Response> =>
+    supertest(app.app).post(path).set('Authorization', anna.authorization).send(body)
+  await send('/v1/gadgets', { code: 'G', title: 'G' })
+  const items = Array.from({ length: 50 }, (_, at) => ({ gadget: 'G', qty: at + 1 }))
+  const docs = Array.from({ length: 80 }, () => ({ doctype: 'Parcel', receiver: 'me', items }))
+  const many = send('/api/method/frappe.client.insert_many', { docs })
+  const holds: number[] = []
+  let ended = false
+  void many.finally(() => {
+    ended = true
+  })
+  const before = process.threadCpuUsage()
+  for (let last = before; !ended; last = process.threadCpuUsage()) {
+    await new Promise((resolve) => setImmediate(resolve))
+    holds.push(cpuSince(last))
+  }
+  assert.is((await many).body.message.length, 80)
+  const times = cpuSince(before) / Math.max(...holds)
+  assert.ok(times > 2.5, `the longest hold is a ${times.toFixed(1)}th of the whole`)
+})
+
+/** CPU time of this thread since then, in ms: what else the machine does is not counted. */
+function cpuSince(then: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(then)
+  return (user + system) / 1000
+}
+
 test('tells what the person has left of the minute, and is refused when that is nothing', async () => {
   const search = (authorization: string): Promise<supertest.Response> =>
     supertest(app.app)

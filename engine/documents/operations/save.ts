@@ -1,3 +1,4 @@
+import { createTurn } from '../../base/turn.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { JudgedInput } from '../../schema/shapes/validator.ts'
 import { assertSubmittable } from '../effects/locked.ts'
@@ -26,10 +27,16 @@ export async function createTogether(
   context: Context,
   records: readonly NewRecord[],
 ): Promise<readonly DocumentResult[]> {
-  const read = records.map((record) => readNew(context, record))
+  const turn = createTurn()
+  const read: ReadRecord[] = []
+  for (const record of records) {
+    read.push(readNew(context, record))
+    await turn()
+  }
   return runTogether(context, async (work) => {
     const done: Touched[] = []
     for (const { parts, judged, submit } of read) {
+      await turn()
       const entry = await createWithin(work, parts, judged)
       done.push(submit ? await submitWithin(work, parts, entry.name) : entry)
     }
