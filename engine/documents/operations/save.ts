@@ -27,14 +27,10 @@ export async function createTogether(
   context: Context,
   records: readonly NewRecord[],
 ): Promise<readonly DocumentResult[]> {
-  const turn = createTurn()
-  const read: ReadRecord[] = []
-  for (const record of records) {
-    read.push(readNew(context, record))
-    await turn()
-  }
+  const read = records.map((record) => readNew(context, record))
   return runTogether(context, async (work) => {
     const done: Touched[] = []
+    const turn = createTurn()
     for (const { parts, judged, submit } of read) {
       await turn()
       const entry = await createWithin(work, parts, judged)
