@@ -1,4 +1,3 @@
-import { createTurn } from '../../base/turn.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { JudgedInput } from '../../schema/shapes/validator.ts'
 import { assertSubmittable } from '../effects/locked.ts'
@@ -30,9 +29,7 @@ export async function createTogether(
   const read = records.map((record) => readNew(context, record))
   return runTogether(context, async (work) => {
     const done: Touched[] = []
-    const turn = createTurn()
     for (const { parts, judged, submit } of read) {
-      await turn()
       const entry = await createWithin(work, parts, judged)
       done.push(submit ? await submitWithin(work, parts, entry.name) : entry)
     }

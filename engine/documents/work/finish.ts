@@ -1,5 +1,4 @@
 import { decimalToNumber } from '../../base/money.ts'
-import { createTurn } from '../../base/turn.ts'
 import type { EventKind } from '../../events/log.ts'
 import { kindOfTrigger } from '../../events/names.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
@@ -31,9 +30,7 @@ export async function finishWork(work: Work): Promise<void> {
   for (let round = 0; await setByEvents(work); round += 1)
     if (round >= MAX_ROUNDS) throw new Error('events go on setting fields that cause events')
   const lines: EventLine[] = []
-  const turn = createTurn()
   for (const entry of [...work.touched.values()]) {
-    await turn()
     lines.push(...(await linesOf(work, entry)))
     const ofRights = rightsChanged(entry, work.context.actor)
     if (ofRights) lines.push(ofRights)

@@ -1,4 +1,3 @@
-import { createTurn } from '../../base/turn.ts'
 import type { Db } from './database.ts'
 
 interface Job {
@@ -56,8 +55,7 @@ export interface WriteQueue {
  * One writer, group commit (house decision 8): the jobs that came in while the last batch was written
  * share one `BEGIN IMMEDIATE … COMMIT` and so one fsync. A failed job takes only itself back; for that a
  * batch may be run a second time, so jobs have no effects outside `tx`. Callers are answered after the
- * commit, so that an answer means durable. Between two jobs, and within a long one (engine/base/turn.ts), those who only
- * read have their turn; other writers wait for the commit.
+ * commit, so that an answer means durable.
  */
 export function createWriteQueue(
   connection: QueueConnection,
@@ -151,9 +149,7 @@ async function runTogether(
   batch: readonly Job[],
 ): Promise<Outcome[] | Failure | undefined> {
   const outcomes: Outcome[] = []
-  const turn = createTurn()
   for (const job of batch) {
-    await turn()
     const before = connection.written()
     const outcome = await run(connection, job)
     if ('failed' in outcome && !connection.inTransaction()) return outcome
@@ -169,9 +165,7 @@ async function runApart(
   batch: readonly Job[],
 ): Promise<Outcome[] | Failure> {
   const outcomes: Outcome[] = []
-  const turn = createTurn()
   for (const job of batch) {
-    await turn()
     connection.savepoint()
     const outcome = await run(connection, job)
     if ('failed' in outcome && !connection.inTransaction()) return outcome

@@ -37,6 +37,9 @@ export const CLIENT_WRITES: Methods = {
 /** Documents one call may create (Frappe's own limit). */
 const MAX_DOCS = 200
 
+/** Rows they may have together: they are written in one transaction, which holds the thread for some 150 ms then. */
+const MAX_ROWS = 2_000
+
 function write(run: Method['run']): Method {
   return { verbs: ['POST'], access: 'user', run }
 }
@@ -92,6 +95,12 @@ function docsOf(sent: unknown): readonly Body[] {
     throw new FrappeError('ValidationError', 'expected docs to be a list of documents')
   if (docs.length > MAX_DOCS)
     throw new FrappeError('ValidationError', `Only ${MAX_DOCS} inserts allowed in one request`)
+  const rows = docs.flatMap((doc) => Object.values(doc).filter(Array.isArray)).flat(1).length
+  if (rows > MAX_ROWS)
+    throw new FrappeError(
+      'ValidationError',
+      `expected at most ${MAX_ROWS} rows in the documents of one request, got ${rows}`,
+    )
   return docs
 }
 
