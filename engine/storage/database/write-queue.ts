@@ -40,9 +40,14 @@ export interface QueueConnection {
  */
 export const MAX_BATCH = 512
 
+/** Time after which no further job begins in a batch, in ms: a few large documents hold up others as many small ones do. */
+const MAX_HOLD = 50
+
 export interface WriteQueueOptions {
   /** Jobs that may share one commit. */
   readonly maxBatch?: number
+  /** Time after which those that are left wait for the next one, in ms. */
+  readonly maxHold?: number
 }
 
 export interface WriteQueue {
@@ -59,7 +64,7 @@ export interface WriteQueue {
  */
 export function createWriteQueue(
   connection: QueueConnection,
-  { maxBatch = MAX_BATCH }: WriteQueueOptions = {},
+  { maxBatch = MAX_BATCH, maxHold = MAX_HOLD }: WriteQueueOptions = {},
 ): WriteQueue {
   const waiting: Job[] = []
   let scheduled = false
@@ -75,7 +80,7 @@ export function createWriteQueue(
   async function drain(): Promise<void> {
     const batch = waiting.splice(0, maxBatch)
     try {
-      await runBatch(connection, batch)
+      waiting.unshift(...(await runBatch(connection, batch, maxHold)))
     } finally {
       scheduled = false
       if (waiting.length > 0) schedule()
@@ -98,40 +103,51 @@ export function createWriteQueue(
 }
 
 /**
- * Runs a batch, and begins it again without a job that made SQLite take the whole transaction back (disk full, I/O
+ * Runs a batch as far as its time goes, and returns the jobs that are left for the next. Begins it again without a job that made SQLite take the whole transaction back (disk full, I/O
  * error, `or rollback`): what the others wrote is gone with it, and what came next would commit by itself.
  */
-async function runBatch(connection: QueueConnection, batch: readonly Job[]): Promise<void> {
+async function runBatch(
+  connection: QueueConnection,
+  batch: readonly Job[],
+  maxHold: number,
+): Promise<readonly Job[]> {
   let left = batch
   while (left.length > 0) {
-    const lost = await tryBatch(connection, left)
-    if (!lost) return
-    lost.job.reject(lost.reason)
-    left = left.filter((job) => job !== lost.job)
+    const tried = await tryBatch(connection, left, performance.now() + maxHold)
+    if (!('failed' in tried)) return tried
+    const { job, reason } = tried
+    job.reject(reason)
+    left = left.filter((other) => other !== job)
   }
+  return left
 }
 
-/** Runs, commits and answers; returns the job that lost the transaction, when one did: no other is answered then. */
+/**
+ * Runs, commits and answers; returns the jobs it had no time to begin, or the one that lost the transaction, when one
+ * did: no other is answered then.
+ */
 async function tryBatch(
   connection: QueueConnection,
   batch: readonly Job[],
-): Promise<Failure | undefined> {
+  until: number,
+): Promise<readonly Job[] | Failure> {
   try {
     connection.begin()
-    let outcomes = await runTogether(connection, batch)
+    let outcomes = await runTogether(connection, batch, until)
     if (!outcomes) {
       connection.rollback()
       connection.begin()
-      outcomes = await runApart(connection, batch)
+      outcomes = await runApart(connection, batch, until)
     }
     if (!Array.isArray(outcomes)) return outcomes
     connection.commit()
     for (const outcome of outcomes) answer(outcome)
+    return batch.slice(outcomes.length)
   } catch (reason) {
     rollbackQuietly(connection)
     for (const job of batch) job.reject(reason)
+    return []
   }
-  return undefined
 }
 
 function answer(outcome: Outcome): void {
@@ -147,9 +163,11 @@ function answer(outcome: Outcome): void {
 async function runTogether(
   connection: QueueConnection,
   batch: readonly Job[],
+  until: number,
 ): Promise<Outcome[] | Failure | undefined> {
   const outcomes: Outcome[] = []
   for (const job of batch) {
+    if (outcomes.length > 0 && performance.now() > until) break
     const before = connection.written()
     const outcome = await run(connection, job)
     if ('failed' in outcome && !connection.inTransaction()) return outcome
@@ -163,9 +181,11 @@ async function runTogether(
 async function runApart(
   connection: QueueConnection,
   batch: readonly Job[],
+  until: number,
 ): Promise<Outcome[] | Failure> {
   const outcomes: Outcome[] = []
   for (const job of batch) {
+    if (outcomes.length > 0 && performance.now() > until) break
     connection.savepoint()
     const outcome = await run(connection, job)
     if ('failed' in outcome && !connection.inTransaction()) return outcome
