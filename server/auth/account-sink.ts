@@ -8,7 +8,7 @@ import { deleteSessionsOf, deleteSessionsUnlike } from './session-store.ts'
 import { revokeKeysOf } from './store.ts'
 
 /** Event by which somebody's second factors are taken away: an action of the DocType that serves users. */
-export const RESET = 'second_factor_reset'
+const RESET = 'second_factor_reset'
 
 /**
  * Sink of events that cleans up after a change of somebody's record, in the same transaction. When the record is

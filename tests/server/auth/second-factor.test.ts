@@ -411,11 +411,13 @@ forEachDatabaseWhenDeep('a second factor', ({ test, fresh }) => {
     for (const otp of [codeOf(secret), codes[0]])
       assert.is((await login({ tmp_id: waiting, otp })).status, 401)
     assert.is((await first()).body.message, 'Logged In')
-    const [mail] = (await outbox(api)).filter(({ to }) => to === ann)
+    const mails = (await outbox(api)).filter(({ to }) => to === ann)
     assert.equal(
-      [mail?.kind, /removed your second factors/.test(mail!.text)],
-      ['second-factor-reset', true],
+      mails.map(({ kind }) => kind),
+      ['second-factor-added', 'second-factor-reset'],
     )
+    assert.match(mails[0]!.text, 'Your second factor “Phone” was set up')
+    assert.match(mails[1]!.text, 'removed your second factors')
     const events = await supertest(api.app)
       .get(`/v1/events?event=users.second_factor_reset&record_id=${ann}`)
       .set('Authorization', bearer(api.keys.admin))
