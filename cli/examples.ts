@@ -19,6 +19,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'user disable': ['svc user disable ann@example.com'],
   'user leave': ['svc user leave ann@example.com --hand-over-to bob@example.com'],
   'user passwd': ['svc user passwd ann@example.com'],
+  'user reset-second-factor': ['svc user reset-second-factor ann@example.com'],
   'role list': ['svc role list'],
   'doctype new': [
     'svc doctype new "Fleet Vehicle" --module assets --field plate:data,required',
@@ -57,7 +58,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'svc export customers > customers.jsonl',
     'svc export sales-invoices --filter status=Overdue --out overdue.csv',
   ],
-  backup: ['svc backup /backups/monday.svc'],
+  backup: ['svc backup /backups/monday.svc', 'svc backup /backups/monday.svc --encrypt'],
   restore: ['svc restore /backups/monday.svc --dry-run', 'svc restore /backups/monday.svc --force'],
   types: ['svc types --out src/workspace.ts'],
   openapi: ['svc openapi --out openapi.json'],

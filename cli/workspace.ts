@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { systemClock } from '../engine/base/clock.ts'
 import { fileProblem } from '../engine/base/file-error.ts'
+import { seal } from '../engine/base/seal.ts'
 import type { DefinitionSources } from '../engine/definition/load/load-cached.ts'
 import type { DatabaseOptions, Engine, EngineOptions } from '../engine/index.ts'
 import { openEngine } from '../engine/index.ts'
@@ -9,7 +11,9 @@ import { unpackLibraryInto } from '../engine/storage/database/sqlite-library.ts'
 import { WORK_PER_MINUTE_MS } from '../engine/storage/deep/work-budget.ts'
 import { hooks } from '../hooks/index.ts'
 import { accountCleanUp } from '../server/auth/account-sink.ts'
+import { writtenBytes } from '../server/limits/written-bytes.ts'
 import type { Settings } from '../server/settings/settings.ts'
+import { factorLetters } from '../server/site/factor-letters.ts'
 import { webhookFanOut } from '../webhooks/fan-out.ts'
 import { webhookOwners } from '../webhooks/owners.ts'
 import { assertNoRestore } from './backup/restore-marker.ts'
@@ -160,7 +164,13 @@ export async function openWorkspace(
       secretKey: key,
       version: versionLine,
       // What a command changes is delivered by the server beside it, or by the next one.
-      sinks: [accountCleanUp(), webhookOwners(), webhookFanOut()],
+      sinks: [
+        accountCleanUp(),
+        webhookOwners(),
+        factorLetters({ clock: systemClock, seal: (...text) => seal(key, ...text) }),
+        webhookFanOut(),
+        writtenBytes(),
+      ],
       ...options,
     }),
     secretKey: key,

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Engine } from '../engine/index.ts'
 import { GUESTS_PER_MINUTE, guestsApart } from './api/guest-limit.ts'
 import { billingMethods } from './api/methods/billing-methods.ts'
+import { factorMethods } from './api/methods/factor-methods.ts'
 import { reportMethods } from './api/methods/report-methods.ts'
 import { sessionMethods } from './api/methods/session-methods.ts'
 import { setupMethods } from './api/methods/setup-methods.ts'
@@ -25,7 +26,7 @@ import { requestId } from './http/request-id.ts'
 import type { Handler } from './http/request-state.ts'
 import { workHeaders } from './http/work-headers.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
-import { addressLimit } from './limits/address-limit.ts'
+import { addressLimit, limitAddresses } from './limits/address-limit.ts'
 import { type Counting, rateLimit } from './limits/rate-limit.ts'
 import { memoryWindows, sharedWindows } from './limits/rate-windows.ts'
 import { accessLog } from './observe/access-log.ts'
@@ -99,18 +100,15 @@ export function createApp(deps: AppDeps): Express {
     ...trusted,
   })
   const failures = addressLimit({ clock, limit: FAILURES_PER_MINUTE })
-  const app = express()
-  app.disable('x-powered-by').disable('etag')
-  app.set('query parser', false).set('case sensitive routing', true)
-  app.set(HTTPS_BASE, settings.baseUrl?.startsWith('https:') === true)
+  const app = configured(settings)
   countHeld(app)
   takeLargeBodies(app)
-  app.set('trust proxy', settings.trustProxy.length > 0 ? [...settings.trustProxy] : false)
 
   firstStages(app, deps)
   healthRoutes(app, { engine, metrics, identify, isDraining })
   app.use(onlySetup(deps.setup))
-  openApiRoutes(app, engine, identify, describedAt(settings))
+  const alone = settings.rateLimit ? [limitAddresses({ clock, limit: GUESTS_PER_MINUTE })] : []
+  openApiRoutes(app, engine, identify, describedAt(settings), alone)
   docsRoutes(app)
   app.use('/hooks', paymentEventRoutes(engine, billing, logger))
 
@@ -126,7 +124,8 @@ export function createApp(deps: AppDeps): Express {
       ...limit.map((known) => guestsApart(clock, known)),
     ],
     methods: [
-      sessionMethods({ engine, ...trusted }),
+      sessionMethods({ engine, ...trusted, baseUrl: site.baseUrl }),
+      factorMethods(site, webhooks.secretKey),
       billingMethods(billing),
       siteMethods(site),
       setupMethods(deps.setup),
@@ -161,6 +160,16 @@ export function createApp(deps: AppDeps): Express {
   app.use(olderDefinitions(engine))
   app.use(errorsForPeople({ site, logger }))
   app.use(errorHandler(logger))
+  return app
+}
+
+/** An app without stages, which takes requests as the settings say. */
+function configured({ baseUrl, trustProxy }: AppDeps['settings']): Express {
+  const app = express()
+  app.disable('x-powered-by').disable('etag')
+  app.set('query parser', false).set('case sensitive routing', true)
+  app.set(HTTPS_BASE, baseUrl?.startsWith('https:') === true)
+  app.set('trust proxy', trustProxy.length > 0 ? [...trustProxy] : false)
   return app
 }
 

@@ -1,10 +1,10 @@
 import helmet from 'helmet'
 import type { Handler } from './http/request-state.ts'
 import { pageHeaders } from './pages/page-headers.ts'
-import { PAGE_PATHS } from './pages/page-paths.ts'
+import { PAGE_PATHS, SCRIPT_PATHS } from './pages/page-paths.ts'
 import { printStyle } from './print/style.ts'
 
-/** Path of the API reference page; it alone is a document with scripts. */
+/** Path of the API reference page. */
 const DOCS = '/docs'
 
 /** Path below which records are printed: pages that carry their style. */
@@ -41,11 +41,13 @@ export function securityHeaders(): Handler {
   const api = helmet(apiHeaders)
   const docs = helmet(docsHeaders)
   const pages = pageHeaders()
-  const papers = pageHeaders(() => printStyle().source)
+  const scripted = pageHeaders({ script: true })
+  const papers = pageHeaders({ style: () => printStyle().source })
   return function securityHeadersStage(request, response, next) {
     const { path } = request
     const isDocs = path === DOCS || path.startsWith(`${DOCS}/`)
-    const set = isDocs ? docs : path.startsWith(PRINT) ? papers : PAGE_PATHS.has(path) ? pages : api
+    const own = SCRIPT_PATHS.has(path) ? scripted : PAGE_PATHS.has(path) ? pages : api
+    const set = isDocs ? docs : path.startsWith(PRINT) ? papers : own
     set(request, response, next)
   }
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
+import { runAction } from '../../engine/documents/operations/act.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'
 import { updateDocument } from '../../engine/documents/operations/update.ts'
 import { isEmail } from '../../engine/fields/text-format.ts'
@@ -15,6 +16,9 @@ import { Failure, UsageError } from '../failure.ts'
 import { assertRoles, withoutRole } from '../roles.ts'
 import { printJson, printTable } from '../terminal/output.ts'
 import { addWorkspaceOptions, collect, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
+
+/** Action of people by which their second factors go (server/auth/account-sink.ts follows its event). */
+const RESET_ACTION = 'reset_second_factor'
 
 interface AddFlags extends WorkspaceFlags {
   readonly fullName?: string
@@ -85,6 +89,13 @@ export function register(program: Command): void {
     .option('--password <password>', 'generated and shown when it is not given')
     .option('--json', 'print {user, password?} as JSON')
     .action(passwd)
+
+  addWorkspaceOptions(user.command('reset-second-factor <email>'))
+    .description(
+      'take the second factors of somebody away, and end their sessions; mail tells them',
+    )
+    .option('--json', 'print {user} as JSON')
+    .action(resetSecondFactor)
 }
 
 async function add(email: string, flags: AddFlags): Promise<void> {
@@ -241,6 +252,20 @@ async function passwd(
   console.error(
     `${user} has a new password; all their sessions and their pair of key and secret have ended`,
   )
+}
+
+async function resetSecondFactor(
+  email: string,
+  flags: WorkspaceFlags & { readonly json?: boolean },
+): Promise<void> {
+  const user = await withWorkspace(flags, async (engine) => {
+    const { login } = await mustFind(engine, loginOf(email))
+    const context = engine.context(SYSTEM_ACTOR, await engine.tier())
+    await runAction(context, peopleOf(engine.services), login, RESET_ACTION, {})
+    return login
+  })
+  if (flags.json) printJson({ user })
+  else console.log(`${user} signs in with the password alone; all their sessions have ended`)
 }
 
 async function mustFind({ services }: Engine, login: string): Promise<Person> {

@@ -1,4 +1,6 @@
 import type { Database } from '../../engine/storage/database/database.ts'
+import { someFactors } from '../../server/auth/factors/factor-store.ts'
+import { secretOf } from '../../server/auth/factors/known-factors.ts'
 import { openMail } from '../../server/mail/mail.ts'
 import { someWaiting } from '../../server/mail/store.ts'
 import { openSecrets } from '../../webhooks/signing/secrets.ts'
@@ -8,15 +10,16 @@ import { counted } from '../terminal/output.ts'
 import type { Workspace } from '../workspace.ts'
 import { type Check, verdict } from './check.ts'
 
-/** Mails that are tried: all were sealed with one key. */
-const MAILS = 20
+/** Mails and second factors that are tried: all were sealed with one key. */
+const MOST = 20
 
-/** Whether the secret key opens what was sealed: the secrets of webhooks, and mail that waits. */
+/** Whether the secret key opens what was sealed: the secrets of webhooks, mail that waits, second factors. */
 export async function secretCheck(workspace: Workspace, { read }: Database): Promise<Check> {
   const webhooks = await allWebhooks(read)
-  const mails = await someWaiting(read, MAILS)
+  const mails = await someWaiting(read, MOST)
+  const factors = await someFactors(read, MOST)
   const key = presentKey(workspace)
-  const sealed = webhooks.length + mails.length
+  const sealed = webhooks.length + mails.length + factors.length
   const facts = { present: key !== undefined, sealed }
   if (key === undefined) {
     const isMadeLater = workspace.database.kind === 'sqlite' && sealed === 0
@@ -29,7 +32,8 @@ export async function secretCheck(workspace: Workspace, { read }: Database): Pro
   }
   const unreadable =
     webhooks.filter(({ id, secrets }) => !opens(() => openSecrets(key, id, secrets))).length +
-    mails.filter((mail) => !opens(() => openMail(key, mail))).length
+    mails.filter((mail) => !opens(() => openMail(key, mail))).length +
+    factors.filter((factor) => secretOf(key, factor) === undefined).length
   const failures =
     unreadable === 0
       ? []

@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'req'
   | 'usr'
   | 'ses'
+  | 'fac'
   | 'job'
   | 'lnk'
   | 'mail'

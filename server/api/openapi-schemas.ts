@@ -12,8 +12,92 @@ const URL_TEXT: Json = { type: 'string', format: 'uri' }
 const PROVIDER = object(['configured'], { configured: { type: 'boolean' } })
 const PLAN: Json = { type: 'object', additionalProperties: true }
 
+const PROOF: Json = {
+  type: 'string',
+  description: 'Your password, a code of your app, or a recovery code',
+}
+const CODES: Json = {
+  type: 'array',
+  items: TEXT,
+  description: 'Recovery codes, seen this once',
+}
+const PASSKEY: Json = {
+  type: 'object',
+  description: '`PublicKeyCredential.toJSON()` of the browser',
+  additionalProperties: true,
+}
+const PASSKEY_OPTIONS: Json = {
+  type: 'object',
+  description: 'Options for `navigator.credentials`, as JSON',
+  additionalProperties: true,
+}
+const MOMENT: Json = { type: 'string', format: 'date-time' }
+
+/** Shapes of sign-in and second factors. */
+const SIGN_IN_SCHEMAS: Json = {
+  Login: object([], {
+    usr: { type: 'string', description: 'With `pwd`: the first step' },
+    pwd: TEXT,
+    tmp_id: {
+      type: 'string',
+      description: 'The ticket: the second step, with one of the next two',
+    },
+    otp: { type: 'string', description: 'Code of an app, or a recovery code' },
+    passkey: PASSKEY,
+  }),
+  LoggedIn: object(['message', 'home_page', 'full_name'], {
+    message: { type: 'string', const: 'Logged In' },
+    home_page: TEXT,
+    full_name: TEXT,
+  }),
+  SecondStep: object(['message', 'verification', 'tmp_id'], {
+    message: { type: 'string', const: 'Second factor needed' },
+    verification: object(['methods'], {
+      methods: { type: 'array', items: { type: 'string', enum: ['totp', 'passkey', 'recovery'] } },
+      passkey: PASSKEY_OPTIONS,
+    }),
+    tmp_id: { type: 'string', description: 'Ticket for ten minutes; it is no session' },
+  }),
+  SecondFactors: object(['factors', 'recovery_codes', 'required'], {
+    factors: {
+      type: 'array',
+      items: object(['id', 'kind', 'name', 'created', 'last_used'], {
+        id: TEXT,
+        kind: { type: 'string', enum: ['totp', 'passkey'] },
+        name: TEXT,
+        created: MOMENT,
+        last_used: { type: ['string', 'null'], format: 'date-time' },
+      }),
+    },
+    recovery_codes: { type: 'integer', description: 'Recovery codes that are left' },
+    required: { type: 'boolean', description: 'Whether a role of yours asks for one' },
+    new_recovery_codes: CODES,
+  }),
+  BeginSecondFactor: object(['kind', 'proof'], {
+    kind: { type: 'string', enum: ['totp', 'passkey'] },
+    proof: PROOF,
+  }),
+  BegunSecondFactor: object(['kind', 'ticket'], {
+    kind: { type: 'string', enum: ['totp', 'passkey'] },
+    ticket: TEXT,
+    secret: { type: 'string', description: 'Of an app, in base32' },
+    uri: { type: 'string', description: '`otpauth://…`, to be shown as a QR code' },
+    options: PASSKEY_OPTIONS,
+  }),
+  ConfirmSecondFactor: object(['ticket'], {
+    ticket: TEXT,
+    name: TEXT,
+    code: { type: 'string', description: 'That the app shows' },
+    passkey: PASSKEY,
+  }),
+  RemoveSecondFactor: object(['id', 'proof'], { id: TEXT, proof: PROOF }),
+  Proof: object(['proof'], { proof: PROOF }),
+  RecoveryCodes: object(['new_recovery_codes'], { new_recovery_codes: CODES }),
+}
+
 /** Shapes that are the same whatever the plans are. */
 const SCHEMAS: Json = {
+  ...SIGN_IN_SCHEMAS,
   ContactMessage: object(['full_name', 'email', 'message'], {
     full_name: TEXT,
     email: EMAIL,

@@ -36,10 +36,11 @@ export function apiDescription(plans: Plans, serverUrl = '/'): Json {
     security: [{ session: [] }, { token: [] }],
     tags: [
       { name: 'Site', description: 'Endpoints for guests' },
+      { name: 'Sign-in', description: 'Signing in, and second factors' },
       { name: 'Billing', description: 'The plan of the workspace and its payment' },
       { name: 'Records', description: 'Records of any type the caller may use' },
     ],
-    paths: { ...sitePaths(), ...billingPaths(), ...recordPaths() },
+    paths: { ...sitePaths(), ...signInPaths(), ...billingPaths(), ...recordPaths() },
     components: {
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'sid', description: 'Log in at /login' },
@@ -95,6 +96,60 @@ function sitePaths(): Json {
           '4XX': ERROR,
         },
       },
+    },
+  }
+}
+
+function signInPaths(): Json {
+  const path = (name: string): string => `/api/method/${METHOD_PREFIX}.auth.second_factor.${name}`
+  const own = (id: string, summary: string, request: Json, message: Json): Json =>
+    operation(id, summary, 'Sign-in', request, message)
+  return {
+    '/api/method/login': {
+      post: {
+        operationId: 'login',
+        summary: 'Sign in: with name and password, then, where it is asked for, a second factor',
+        tags: ['Sign-in'],
+        security: [],
+        ...body('Login'),
+        responses: {
+          '200': {
+            description: 'A session (cookie `sid`), or what the second step needs',
+            content: json({ oneOf: [ref('LoggedIn'), ref('SecondStep')] }),
+          },
+          '4XX': ERROR,
+        },
+      },
+    },
+    [path('list')]: {
+      get: own('listSecondFactors', 'Your own second factors', {}, ref('SecondFactors')),
+    },
+    [path('begin')]: {
+      post: own(
+        'beginSecondFactor',
+        'Begin to set an app or a passkey up',
+        body('BeginSecondFactor'),
+        ref('BegunSecondFactor'),
+      ),
+    },
+    [path('confirm')]: {
+      post: own(
+        'confirmSecondFactor',
+        'Prove what was begun; the first one brings recovery codes',
+        body('ConfirmSecondFactor'),
+        ref('SecondFactors'),
+      ),
+    },
+    [path('remove')]: {
+      post: own('removeSecondFactor', 'Remove one', body('RemoveSecondFactor'), OK),
+    },
+    [path('new_recovery_codes')]: {
+      post: own(
+        'newRecoveryCodes',
+        'Ten new recovery codes in place of those before',
+        body('Proof'),
+        ref('RecoveryCodes'),
+      ),
     },
   }
 }

@@ -23,6 +23,10 @@ export interface Person {
   readonly demoTier: string | null
   /** When their account ends unless they prove their address before; null for who has, and who was made by others. */
   readonly unconfirmed: string | null
+  /** Whether they have a second factor, by which each sign-in goes on after the password. */
+  readonly hasFactor: boolean
+  /** Whether a role of theirs asks for one. */
+  readonly needsFactor: boolean
   /** Records they are limited to. */
   readonly limits: readonly UserLimit[]
 }
@@ -84,8 +88,9 @@ export function userOf({ login, email, demoTier }: Person): NonNullable<Actor['u
  * A digest of what somebody is and may do. A session keeps that of its start: whatever changes ends it
  * (reliability.md S2).
  */
-export function grantsDigest({ roles, enabled, passwordChanged, email }: Person): string {
-  const text = JSON.stringify([roles, enabled, passwordChanged, email])
+export function grantsDigest(person: Person): string {
+  const { roles, enabled, passwordChanged, email, hasFactor, needsFactor } = person
+  const text = JSON.stringify([roles, enabled, passwordChanged, email, needsFactor && !hasFactor])
   return hash('sha256', text, 'base64url')
 }
 
@@ -99,7 +104,8 @@ async function find(
   // No name has NUL, and PostgreSQL does not even take it.
   if (!definition || value.includes('\0')) return undefined
   const permissions = services.registry.serving('user_permissions')
-  const rows = await selectPerson(db, definition, by, value, permissions)
+  const roles = services.registry.serving('roles')
+  const rows = await selectPerson(db, definition, by, value, { limits: permissions, roles })
   const [row] = rows
   if (!row) return undefined
   const isLimited = permissions && Number(row.is_limited) === 1
@@ -125,6 +131,8 @@ function personOf(
     passwordChanged: row.password_changed,
     demoTier: row.demo_tier,
     unconfirmed: row.unconfirmed,
+    hasFactor: Number(row.has_factor) === 1,
+    needsFactor: Number(row.needs_factor) === 1,
     limits,
   }
 }

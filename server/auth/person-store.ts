@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
+import { deleteFactorsOf } from './factors/factor-store.ts'
 
 /** A row of the people's table for each role, beside how they sign in. */
 export interface PersonRow {
@@ -17,6 +18,9 @@ export interface PersonRow {
   readonly unconfirmed: string | null
   /** Whether user permissions limit them. */
   readonly is_limited: bigint | number | boolean
+  readonly has_factor: bigint | number | boolean
+  /** Whether a role of theirs asks for a second factor. */
+  readonly needs_factor: bigint | number | boolean
 }
 
 export interface AccountRow {
@@ -35,13 +39,16 @@ const COLUMN_OF: Readonly<Record<By, string>> = {
   email: 'u.email',
 }
 
+/** Field of a role that says whether its people need a second factor. */
+const FACTOR_FIELD = 'second_factor'
+
 /** The person of this login or e-mail address, a row a role; the DocType is the one that serves users. */
 export async function selectPerson(
   db: Db,
   definition: DocTypeDefinition,
   by: By,
   value: string,
-  limits: DocTypeDefinition | undefined,
+  { limits, roles }: Readonly<Record<'limits' | 'roles', DocTypeDefinition | undefined>>,
 ): Promise<readonly PersonRow[]> {
   const optional = (name: string) =>
     definition.fields.some((field) => field.name === name)
@@ -50,11 +57,19 @@ export async function selectPerson(
   const isLimited = limits
     ? sql`exists (select 1 from ${sql.table(limits.table)} l where l."user" = u.name)`
     : sql`false`
+  const asking = roles?.fields.some(({ name }) => name === FACTOR_FIELD) ? roles : undefined
+  const needsFactor = asking
+    ? sql`exists (select 1 from ${sql.table(`${definition.table}__roles`)} ur
+        join ${sql.table(asking.table)} ro on ro.name = ur.role
+        where ur.parent = u.rid and ${sql.ref(`ro.${FACTOR_FIELD}`)} = 1)`
+    : sql`false`
   const { rows } = await sql<PersonRow>`
     select u.name as login, u.email as email, u.full_name as full_name, u.enabled as enabled,
       ${optional('user_image')} as user_image, ${optional('language')} as language, r.role as role,
       a.password as password, a.password_changed as password_changed,
-      a.demo_tier as demo_tier, a.unconfirmed as unconfirmed, ${isLimited} as is_limited
+      a.demo_tier as demo_tier, a.unconfirmed as unconfirmed, ${isLimited} as is_limited,
+      exists (select 1 from svc_factors f where f.login = u.name) as has_factor,
+      ${needsFactor} as needs_factor
     from ${sql.table(definition.table)} u
     left join ${sql.table(`${definition.table}__roles`)} r on r.parent = u.rid
     left join svc_accounts a on a.login = u.name
@@ -102,6 +117,7 @@ export async function removeAccount(tx: Db, login: string): Promise<void> {
   await tx.deleteFrom('svc_accounts').where('login', '=', login).execute()
   await tx.deleteFrom('svc_sessions').where('login', '=', login).execute()
   await tx.deleteFrom('svc_one_time_links').where('login', '=', login).execute()
+  await deleteFactorsOf(tx, login)
 }
 
 /** Addresses of everybody who has a role and can sign in; as with `findPerson`, the login where there is no e-mail. */

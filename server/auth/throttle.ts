@@ -11,32 +11,47 @@ import { deleteAttempts, selectAttempts, writeAttempts } from './attempt-store.t
 import { findPersonWithin } from './people.ts'
 import { logSecurity } from './security-log.ts'
 
-/** Attempts without a success before somebody has to wait, and how long, in ms. */
-const MOST = {
+const MINUTE = 60 * 1000
+const HOUR = 60 * MINUTE
+
+/** Attempts without a success before somebody has to wait; how long, and how long each is remembered, in ms. */
+interface Bound {
+  readonly most: number
+  readonly lock: number
+  readonly memory: number
+}
+
+const BRIEF = { lock: 5 * MINUTE, memory: 15 * MINUTE } as const
+
+const BOUNDS = {
   /** At one account, from one network. */
-  account: 5,
+  account: { most: 5, ...BRIEF },
   /** At one account, with a browser it was signed in to before: strangers do not use these up. */
-  device: 5,
+  device: { most: 5, ...BRIEF },
   /** At one account, from anywhere with other browsers: who has many networks guesses no more than this. */
-  everywhere: 50,
+  everywhere: { most: 50, ...BRIEF },
   /** At any account, from one network. */
-  network: 30,
-} as const
-const LOCK = 5 * 60 * 1000
+  network: { most: 30, ...BRIEF },
+} as const satisfies Readonly<Record<string, Bound>>
+
+/** Of guesses at a second factor: a code has six digits, and who gets so far has the password. */
+const OF_FACTOR: Readonly<Record<Bucket, Bound>> = {
+  ...BOUNDS,
+  everywhere: { most: 10, lock: HOUR, memory: 24 * HOUR },
+}
 
 /** Attempts at an account that are told of (`security.sign_in_failed`) before it is locked. */
 const BURST = 3
 
-/** Attempts longer ago than this are forgotten. */
-const ATTEMPT_MEMORY = 15 * 60 * 1000
-
-type Bucket = keyof typeof MOST
+type Bucket = keyof typeof BOUNDS
 
 /** Somebody who tries a name: from where, and with which browser, where that is known to the account. */
 export interface Attempt {
   readonly login: string
   readonly address: string
   readonly device?: string | undefined
+  /** What is guessed at: the password, or the second factor of who has given the right one. */
+  readonly step?: 'password' | 'second_factor'
 }
 
 interface Counted {
@@ -62,9 +77,10 @@ export async function countAttempt(services: Services, attempt: Attempt): Promis
         until = Math.max(until, kept.locked_until)
         continue
       }
-      const isRecent = kept !== undefined && Math.abs(now - kept.last) < ATTEMPT_MEMORY
+      const { most, lock, memory } = (attempt.step === 'second_factor' ? OF_FACTOR : BOUNDS)[of]
+      const isRecent = kept !== undefined && Math.abs(now - kept.last) < memory
       const attempts = isRecent && kept.locked_until === 0 ? kept.attempts + 1 : 1
-      const locked_until = attempts >= MOST[of] ? now + LOCK : 0
+      const locked_until = attempts >= most ? now + lock : 0
       await writeAttempts(tx, { key, attempts, last: now, locked_until })
       await tellOf(tx, services, attempt, { of, attempts, locked_until })
     }
@@ -95,8 +111,10 @@ export async function forgetAttempts(
 }
 
 /** An account is kept as a hash: people type their password where their name belongs. */
-function bucketsOf({ login, address, device }: Attempt): readonly Counted[] {
-  const account = hash('sha256', accountName(login))
+function bucketsOf({ login, address, device, step }: Attempt): readonly Counted[] {
+  const name = hash('sha256', accountName(login))
+  // Counted apart, under a name that nobody can type: a right password forgets none of these.
+  const account = step === 'second_factor' ? `factor:${name}` : name
   const network = neighbourhood(address)
   if (device !== undefined) return [{ of: 'device', key: `device:${account}:${device}` }]
   return [
@@ -116,7 +134,7 @@ interface Reached {
 async function tellOf(
   tx: Db,
   services: Services,
-  { login, address }: Attempt,
+  { login, address, step = 'password' }: Attempt,
   { of, attempts, locked_until }: Reached,
 ): Promise<void> {
   const isBurst = attempts === BURST && (of === 'account' || of === 'device')
@@ -129,7 +147,9 @@ async function tellOf(
   const id = person ?? neighbourhood(address)
   const actor = { ...GUEST_ACTOR, address: unmapped(address) }
   const more =
-    locked_until === 0 ? { attempts } : { of, until: new Date(locked_until).toISOString() }
+    locked_until === 0
+      ? { step, attempts }
+      : { step, of, until: new Date(locked_until).toISOString() }
   const kind = locked_until === 0 ? 'sign_in_failed' : 'locked_out'
   await logSecurity(tx, services, actor, { kind, id, person, more })
 }

@@ -4,6 +4,7 @@ import { chosenRetention } from '../../engine/storage/workspace/event-retention.
 import { eventPacker } from '../../engine/storage/workspace/event-texts.ts'
 import { pruneDeliveryLog, removeAll } from '../../webhooks/prune.ts'
 import { deleteOldAttempts } from '../auth/attempt-store.ts'
+import { deleteOldTickets } from '../auth/factors/ticket-store.ts'
 import { deleteOldLinks } from '../auth/link-store.ts'
 import { deleteExpiredSessions } from '../auth/session-store.ts'
 import { removeOverdue } from '../auth/unconfirmed.ts'
@@ -58,6 +59,7 @@ export function pruningJobs(engine: Engine, eventRetentionDays: number | undefin
     job('sign-ins', {
       sessions: (tx) => deleteExpiredSessions(tx, daysAgo(0), BATCH),
       links: (tx) => deleteOldLinks(tx, daysAgo(0), BATCH),
+      tickets: (tx) => deleteOldTickets(tx, daysAgo(0), BATCH),
       attempts: (tx) => deleteOldAttempts(tx, clock.now() - DAY, BATCH),
       limits: (tx) => pruneWindows(tx, clock.now() - DAY, BATCH),
     }),

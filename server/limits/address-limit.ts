@@ -1,5 +1,7 @@
 import type { Clock } from '../../engine/base/clock.ts'
 import { addressNetwork } from '../auth/address-network.ts'
+import type { Handler } from '../http/request-state.ts'
+import { assertTaken } from './rate-limit.ts'
 import { type Taken, WINDOW } from './rate-windows.ts'
 
 /** Counts an event of one address a minute. */
@@ -40,5 +42,14 @@ export function addressLimit({
       if (allowed) counts.set(key, used + 1)
       return { allowed, limit, remaining: allowed ? limit - used - 1 : 0, resetsAt: start + WINDOW }
     },
+  }
+}
+
+/** Stage that counts requests by address, whoever sends them: for what is answered before anybody is asked for. Throws 429. */
+export function limitAddresses(options: AddressLimitOptions): Handler {
+  const { take } = addressLimit(options)
+  return function addressLimitStage(request, response, next) {
+    assertTaken(response, take(request.ip ?? ''), options.clock)
+    next()
   }
 }

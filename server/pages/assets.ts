@@ -4,7 +4,7 @@ import { PROGRAM_FOLDER } from '../../engine/base/packaged-files.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { packagedFile } from '../http/packaged-file.ts'
 import { takes } from '../http/query-parameters.ts'
-import { ICON_PATH, STYLE_PATH } from './layout.ts'
+import { ICON_PATH, SCRIPT_PATH, STYLE_PATH } from './layout.ts'
 
 /** Icon that browsers ask for without being told to, in a site whose pages name none. */
 const OLD_ICON_PATH = '/favicon.ico'
@@ -12,14 +12,15 @@ const OLD_ICON_PATH = '/favicon.ico'
 /** Path → file beside this one. Browsers keep an icon for a day, and ask each time whether the style is the same. */
 const ASSETS = {
   [STYLE_PATH]: { name: 'pages.css', cacheControl: 'no-cache' },
+  [SCRIPT_PATH]: { name: 'passkeys.js', cacheControl: 'no-cache' },
   [ICON_PATH]: { name: 'favicon.svg', cacheControl: 'public, max-age=86400' },
   [OLD_ICON_PATH]: { name: 'favicon.ico', cacheControl: 'public, max-age=86400' },
 } as const
 
-/** Paths of the style sheet and the icons. */
+/** Paths of the style sheet, the script and the icons. */
 export const ASSET_PATHS: readonly string[] = Object.keys(ASSETS)
 
-/** The style sheet and the icons of all pages. */
+/** The style sheet, the script and the icons of all pages. */
 export function assetRoutes(app: Express): void {
   for (const [path, { name, cacheControl }] of Object.entries(ASSETS)) {
     const file = (): string => join(PROGRAM_FOLDER, 'server/pages/assets', name)

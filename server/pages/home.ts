@@ -16,6 +16,7 @@ export function homePage(): (visit: Visit) => PageAnswer {
         ? [[PATHS.developer, 'Developer settings', 'API keys for programs that work with it.']]
         : []),
       [PATHS.sessions, 'Where you are signed in', 'Your sessions, and keys of your programs.'],
+      [PATHS.factors, 'Second factor', 'A code or a passkey after the password.'],
       [PATHS.changePassword, 'Change password', 'Ends your sessions everywhere else.'],
     ] as const
     const page = workspacePage(

@@ -2,8 +2,9 @@ import { type Html, html } from '../http/html.ts'
 import { PATHS } from './page-paths.ts'
 import type { Draw, Visitor } from './visit.ts'
 
-/** Path of the one style sheet of all pages; below it, that of their icon. */
+/** Path of the one style sheet of all pages; below it, those of the one script, which few have, and of their icon. */
 export const STYLE_PATH = '/assets/pages.css'
+export const SCRIPT_PATH = '/assets/passkeys.js'
 export const ICON_PATH = '/favicon.svg'
 
 interface Card {

@@ -1,12 +1,13 @@
 import { type AppError, isRefusal } from '../../engine/base/errors.ts'
 import { signIn } from '../auth/accounts.ts'
-import { attemptFrom, beginSession, leaveSession } from '../auth/browser-session.ts'
+import { attemptFrom, leaveSession } from '../auth/browser-session.ts'
 import { html } from '../http/html.ts'
 import type { Site } from '../site/site.ts'
 import { alert, field, notice } from './form-parts.ts'
 import { cardPage } from './layout.ts'
 import type { Page } from './page.ts'
 import { PATHS } from './page-paths.ts'
+import { type FactorSite, signInOrAsk } from './second-factor.ts'
 import { sentence } from './sentence.ts'
 import { TARGET, targetField, targetOf, withTarget } from './target.ts'
 import { type Fields, formAnswer, type PageAnswer } from './visit.ts'
@@ -15,10 +16,12 @@ import { type Fields, formAnswer, type PageAnswer } from './visit.ts'
 const NOTICES: ReadonlyMap<string, string> = new Map([
   ['password', 'Your new password is set. Sign in with it.'],
   ['out', 'You are signed out.'],
+  ['late', 'That took too long. Sign in again.'],
 ])
 
 /** `/login`. */
-export function loginPage(site: Site, secretKey: Buffer): Page {
+export function loginPage(own: FactorSite): Page {
+  const { site, secretKey } = own
   return {
     parameters: [TARGET, 'done'],
     show: ({ visitor, query }) =>
@@ -27,16 +30,14 @@ export function loginPage(site: Site, secretKey: Buffer): Page {
       const { form } = visit
       const { services } = site.engine
       try {
-        const browser = { services, secretKey, ...visit }
         const login = form.get('usr') ?? ''
-        const from = attemptFrom(browser, login)
+        const from = attemptFrom({ secretKey, ...visit }, login)
         const person = await signIn(services, login, form.get('pwd') ?? '', from)
-        await beginSession(browser, person, { byPage: true })
+        return await signInOrAsk(own, visit, person)
       } catch (error) {
         if (!isRefusal(error)) throw error
         return loginForm(site, form, { error })
       }
-      return { goTo: targetOf(form) ?? '/' }
     },
   }
 }

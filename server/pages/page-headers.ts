@@ -11,12 +11,25 @@ const directives = {
   frameAncestors: ["'none'"],
 } as const
 
-/** The security headers of pages; `style` is the source of a style that stands in the page itself. */
-export function pageHeaders(style?: () => string): Handler {
+/** What a page may have besides text and our style sheet. */
+interface PageSources {
+  readonly style?: () => string
+  readonly script?: boolean
+}
+
+/**
+ * The security headers of pages; `style` is the source of a style that stands in the page itself. With `script`, what
+ * this server has as a file may run, and nothing that stands in a page.
+ */
+export function pageHeaders({ style, script = false }: PageSources = {}): Handler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: style ? { ...directives, styleSrc: [...directives.styleSrc, style] } : directives,
+      directives: {
+        ...directives,
+        ...(style ? { styleSrc: [...directives.styleSrc, style] } : {}),
+        ...(script ? { scriptSrc: ["'self'"] } : {}),
+      },
     },
     // With none at all a browser hides where a form came from, and the check for forgery needs to know.
     referrerPolicy: { policy: 'same-origin' },

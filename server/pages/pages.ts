@@ -16,12 +16,14 @@ import { assetRoutes } from './assets.ts'
 import { changePasswordPage } from './change-password.ts'
 import { developerPage } from './developer.ts'
 import { errorPage } from './error-page.ts'
+import { factorsPage } from './factors.ts'
 import { forgotPasswordPage } from './forgot-password.ts'
 import { homePage } from './home.ts'
 import { loginPage, logoutPage } from './login.ts'
 import type { Page } from './page.ts'
 import { PATHS } from './page-paths.ts'
 import { resetPasswordPage } from './reset-password.ts'
+import { secondFactorPage } from './second-factor.ts'
 import { sendPage } from './send-page.ts'
 import { sessionsPage } from './sessions.ts'
 import { signUpPage } from './sign-up.ts'
@@ -43,18 +45,20 @@ export interface PageDeps {
 /** Parameters with which the payment provider sends people back, unless their order says otherwise. */
 const OF_HOME = ['checkout', 'session_id']
 
-/** Pages by path, in plain HTML without scripts; each answers no other path and no other method. */
+/** Pages by path, in plain HTML that needs no scripts; each answers no other path and no other method. */
 export function pageRoutes(app: Express, deps: PageDeps): void {
   const { site, secretKey } = deps
   const pages: Readonly<Record<string, Page>> = {
     // Where clients of surface A go on to after a sign-in.
     [PATHS.app]: { show: () => ({ goTo: PATHS.home }) },
-    [PATHS.login]: loginPage(site, secretKey),
+    [PATHS.login]: loginPage(deps),
+    [PATHS.secondFactor]: secondFactorPage(deps),
     [PATHS.logout]: logoutPage(site),
     [PATHS.signUp]: signUpPage(site),
     [PATHS.forgotPassword]: forgotPasswordPage(site),
     [PATHS.resetPassword]: resetPasswordPage(site),
     [PATHS.changePassword]: changePasswordPage(site, secretKey),
+    [PATHS.factors]: factorsPage(deps),
     [PATHS.developer]: developerPage(site, deps.env),
     [PATHS.sessions]: sessionsPage(site),
   }

@@ -64,6 +64,56 @@ export function knownLetter(
   })
 }
 
+/** What happened to somebody's second factors: kinds of `security.*` that they are written to about. */
+export type FactorChange = keyof typeof FACTOR_CHANGES
+
+const FACTOR_CHANGES = {
+  factor_added: {
+    subject: 'You have a new second factor',
+    what: 'was set up: each sign-in can be proven by it from now on.',
+  },
+  factor_removed: { subject: 'A second factor was removed', what: 'was removed.' },
+  recovery_code_used: {
+    subject: 'A recovery code was used',
+    what: 'One of your recovery codes was used. It works no more.',
+  },
+  factors_reset: {
+    subject: 'Your second factor was reset',
+    what: 'A System Manager has removed your second factors and recovery codes, and ended your sessions. Your password alone signs you in now; set a new second factor up then.',
+  },
+} as const
+
+/** Whether a kind of event is one of these. */
+export function isFactorChange(kind: string): kind is FactorChange {
+  return Object.hasOwn(FACTOR_CHANGES, kind)
+}
+
+/** Letter to somebody whose second factors have changed; `name` is that of the factor, where it is one. */
+export function factorLetter(
+  workspace: string,
+  {
+    fullName,
+    change,
+    name,
+  }: {
+    readonly fullName: string
+    readonly change: FactorChange
+    readonly name: string | undefined
+  },
+): MailText {
+  const { subject, what } = FACTOR_CHANGES[change]
+  return letter({
+    subject: `${subject} at ${workspace}`,
+    before: [
+      `Hello ${fullName},`,
+      name === undefined ? what : `Your second factor “${name}” ${what}`,
+    ],
+    after: [
+      'If it was not you, and you did not ask for it, change your password and tell who runs the workspace at once.',
+    ],
+  })
+}
+
 /** Letter to who runs the workspace, about a message of the contact form. */
 export function contactLetter(
   workspace: string,

@@ -13,15 +13,17 @@ import { definitionTexts, sendTagged } from './definition-texts.ts'
 /**
  * `GET /v1/openapi.json`, also without a key: it holds structure and examples, no data, and the reference page
  * in a browser has none to send (docs/api.md). With one it has the fields that the caller may read and set
- * (`permissions.fields`); without, those that everybody may. Mount it before the routes that ask for a key.
+ * (`permissions.fields`); without, those that everybody may. Mount it before the routes that ask for a key; `stages` go
+ * before it, for it is the largest answer that a stranger can ask for (safety D20).
  */
 export function openApiRoutes(
   app: Express,
   engine: Engine,
   identify: Identify,
   options: OpenApiOptions = {},
+  stages: readonly Handler[] = [],
 ): void {
-  app.get('/v1/openapi.json', takes(), describe(engine, identify, options))
+  app.get('/v1/openapi.json', takes(), ...stages, describe(engine, identify, options))
   app.all('/v1/openapi.json', methodNotAllowed('GET, HEAD'))
 }
 

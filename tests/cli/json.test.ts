@@ -81,6 +81,9 @@ json('tells programs of people what people are told', async () => {
     const { password: changed, ...of } = (await tell('user', 'passwd', 'ann@example.com')) as Told
     assert.equal(of, { user: 'ann@example.com' })
     assert.is(new Set([first, generated, changed]).size, 3)
+    assert.equal(await tell('user', 'reset-second-factor', 'Ann@example.com'), {
+      user: 'ann@example.com',
+    })
     assert.equal(await tell('user', 'disable', 'Ann@example.com'), {
       user: 'ann@example.com',
       enabled: false,

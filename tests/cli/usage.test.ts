@@ -47,6 +47,7 @@ usage('has every command of this part', async () => {
     'user disable',
     'user leave',
     'user passwd',
+    'user reset-second-factor',
     'role',
     'role list',
     'access',

@@ -90,7 +90,7 @@ const HOOKS_STAND_ON = /^engine\/(base|expression)\/|^engine\/definition\/model\
 
 /** Where statements are built: storage those of records, reports theirs, a `store.ts` those of its own tables. */
 const MAY_BUILD_QUERIES =
-  /^(engine\/storage\/|engine\/reports\/|engine\/events\/log\.ts$|(webhooks|server\/[a-z]+)\/([a-z]+-)?store\.ts$)/
+  /^(engine\/storage\/|engine\/reports\/|engine\/events\/log\.ts$|(webhooks|server\/[a-z]+(\/[a-z]+)?)\/([a-z]+-)?store\.ts$)/
 
 /** Methods of kysely that begin a statement. */
 const QUERY_STARTS: ReadonlySet<string> = new Set([

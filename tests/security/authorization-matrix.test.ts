@@ -206,7 +206,8 @@ const BEHIND = new Set([200, 201, 202, 204, 304, 404, 409, 412, 417, 422])
 
 function fits(expected: string, { status, location }: Reply): boolean {
   const isRedirect = status === 302 || status === 303
-  const isToSignIn = location !== undefined && /^\/login(\?redirect-to=.*)?$/.test(location)
+  const isToSignIn =
+    location !== undefined && /^\/login(\?(redirect-to=.*|done=late))?$/.test(location)
   if (expected === 'in') return isRedirect && isToSignIn
   if (expected === 'go') return isRedirect && !isToSignIn
   return expected === 'ok' ? BEHIND.has(status) : status === Number(expected)

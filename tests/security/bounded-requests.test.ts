@@ -62,6 +62,83 @@ test('of HTTP/1.1 without Host is a 400, of HTTP/1.0 it is not', async () => {
   assert.match(await raw('GET /healthz HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /)
 })
 
+test('that two servers could read in two ways is refused', async () => {
+  const head = 'POST /v1/gadgets HTTP/1.1\r\nHost: svc\r\nConnection: close\r\n'
+  const chunked = '0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: svc\r\n\r\n'
+  for (const headers of [
+    'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n',
+    'Content-Length: 4\r\nContent-Length: 5\r\n',
+    'Transfer-Encoding: xchunked\r\n',
+    'Transfer-Encoding: chunked, identity\r\n',
+    'Content-Length: +4\r\n',
+    'Content-Length : 4\r\n',
+    'X-A: a\rX-B: b\r\n',
+    'X A: b\r\n',
+  ])
+    assert.match(await raw(`${head}${headers}\r\n${chunked}`), /^HTTP\/1\.1 400 /, headers)
+  const long = `X-Long: ${'x'.repeat(17_000)}\r\n`
+  assert.match(await raw(`${head}${long}\r\n`), /^HTTP\/1\.1 431 /)
+})
+
+test('leaves the paths and the methods that there are', async () => {
+  for (const path of [
+    '/../../../etc/passwd',
+    '/assets/../../package.json',
+    '/assets/%2e%2e/%2e%2e/package.json',
+    '/assets/..%2f..%2fpackage.json',
+    '/docs/..%5c..%5cpackage.json',
+    '/v1/../svc.db',
+    '//etc/passwd',
+    '/v1/reports/..%2f..%2fpackage',
+    '/v1/gadgets/%00',
+    'http://evil.example/etc/passwd',
+  ]) {
+    const answer = await raw(
+      `GET ${path} HTTP/1.1\r\nHost: svc\r\nAuthorization: ${anna.authorization}\r\nConnection: close\r\n\r\n`,
+    )
+    assert.match(answer, /^HTTP\/1\.1 4\d\d /, path)
+    assert.not.match(answer, /"dependencies"|root:|SQLite format/, path)
+  }
+  const trace = await raw(
+    'TRACE / HTTP/1.1\r\nHost: svc\r\nX-Seen: canary\r\nConnection: close\r\n\r\n',
+  )
+  assert.match(trace, /^HTTP\/1\.1 4\d\d /)
+  assert.not.match(trace, /canary/)
+  const told = {
+    'X-HTTP-Method-Override': 'DELETE',
+    'X-HTTP-Method': 'DELETE',
+    'X-Method-Override': 'DELETE',
+  }
+  const made = await supertest(app.app)
+    .post('/v1/gadgets?_method=DELETE')
+    .set({ ...told, Authorization: anna.authorization })
+    .send({ code: 'KEPT', title: 'Kept' })
+  assert.is(made.status, 422, 'a parameter that there is not')
+  const kept = await supertest(app.app)
+    .post('/v1/gadgets')
+    .set({ ...told, Authorization: anna.authorization })
+    .send({ code: 'KEPT', title: 'Kept' })
+  assert.is(kept.status, 201)
+})
+
+test('to sign in with what is no text is a wrong password, and no failure', async () => {
+  for (const wrong of [
+    ['a'],
+    { $ne: '' },
+    7,
+    true,
+    null,
+    'a\u0000b',
+    '\ud800',
+    'x'.repeat(9_000),
+  ]) {
+    const body = { usr: wrong, pwd: wrong }
+    const { status, headers } = await supertest(app.app).post('/api/method/login').send(body)
+    assert.match(headers['strict-transport-security'] ?? '', /^max-age=\d{8}/)
+    assert.ok([400, 401, 417, 422].includes(status), `${JSON.stringify(wrong)}: ${status}`)
+  }
+})
+
 test('D10: with a form is at most 16 KB', async () => {
   const send = (bytes: number): Promise<supertest.Response> =>
     supertest(app.app)

@@ -7,6 +7,9 @@ import { tokenize } from '../helpers/tokens.ts'
 /** The lines of docs/security.md: how many there are of each letter. */
 const LINES: Readonly<Record<string, number>> = { K: 7, P: 1, S: 10, M: 11, D: 6, H: 4, W: 5 }
 
+const ROOT = join(import.meta.dirname, '../..')
+const DOCS = readFileSync(join(ROOT, 'docs/security.md'), 'utf8')
+
 const test = suite('security checklist')
 
 test('every line has exactly one test, named by its code', () => {
@@ -18,6 +21,22 @@ test('every line has exactly one test, named by its code', () => {
     .flatMap((name) => titlesOf(readFileSync(join(import.meta.dirname, name), 'utf8')))
     .map((title) => title.split(' ')[0] ?? '')
   assert.equal(found.toSorted(), codes.toSorted())
+})
+
+test('every finding of the security test has its test, where docs/security.md says', () => {
+  const rows = [...DOCS.matchAll(/^\| (D\d+) \|(?:[^|]*\|){2} `([^`]+)`: ([^|]+) \|$/gm)]
+  assert.equal(
+    rows.map(([, code]) => code),
+    Array.from({ length: 24 }, (_, index) => `D${index + 1}`),
+  )
+  const lost = rows.filter(([, , file = '', title = '']) => {
+    const source = readFileSync(join(ROOT, file), 'utf8').replaceAll("\\'", "'")
+    return !source.includes(title)
+  })
+  assert.equal(
+    lost.map(([row]) => row),
+    [],
+  )
 })
 
 /** The first argument of each call of `test(…)`. */

@@ -43,6 +43,7 @@ a-leave         ok    401 403  ok    ok   ok   ok   ok   ok    ok    ok   400   
 a-sign-in       401   401 403  401   401  401  401  401  401   401   401  400    400     401
 a-verb          403   401 403  403   403  403  403  403  403   403   403  400    400     403
 a-signed-in     403   401 403  ok    ok   ok   ok   ok   ok    ok    ok   400    400     ok
+a-own           403   401 403  ok    ok   ok   ok   403  403   403   403  400    400     ok
 a-read          403   401 403  403   ok   ok   ok   ok   ok    ok    ok   400    400     ok
 a-write         403   401 403  403   ok   ok   ok   403  ok    ok    ok   400    400     ok
 a-cancel        403   401 403  403   403  ok   ok   403  ok    ok    403  400    400     ok
@@ -58,6 +59,8 @@ page-over!      410   410 410  410   410  410  410  410  410   410   410  410   
 page-sign-in    200   200 200  go    go   go   go   200  200   200   200  .      .       go
 page-sign-in!   401   401 401  401   401  401  401  401  401   401   401  401    403     401
 page-sign-out!  go    go  go   go    go   go   go   go   go    go    go   403    403     go
+page-waits      in    in  in   in    in   in   in   in   in    in    in   .      .       in
+page-waits!     in    in  in   in    in   in   in   in   in    in    in   in     403     in
 page-on         go    go  go   go    go   go   go   go   go    go    go   .      .       go
 page-own        in    in  in   200   200  200  200  in   in    in    in   .      .       200
 page-own!       in    in  in   ok    ok   ok   ok   in   in    in    in   403    403     ok
@@ -81,6 +84,7 @@ GET    /docs/swagger-ui.css                            public
 GET    /docs/favicon-32x32.png                         public
 GET    /api/openapi.json                               public
 GET    /assets/pages.css                               public
+GET    /assets/passkeys.js                             public
 GET    /favicon.svg                                    public
 GET    /favicon.ico                                    public
 POST   /hooks/stripe                                   hook
@@ -137,6 +141,10 @@ GET    /                                               page-own
 GET    /app                                            page-on
 GET    /login                                          page-sign-in
 POST   /login                                          page-sign-in!
+GET    /second-factor                                  page-waits
+POST   /second-factor                                  page-waits!
+GET    /settings/second-factor                         page-own
+POST   /settings/second-factor                         page-own!
 POST   /logout                                         page-sign-out!
 GET    /signup                                         page-sign-in
 POST   /signup                                         page-form
@@ -193,6 +201,11 @@ svc_brand.billing.api.create_checkout            a-verb       a-buy
 svc_brand.billing.api.create_portal_session      a-verb       a-buy
 svc_brand.analytics.contact.submit_contact       a-verb       a-open
 svc_brand.marketing.api.send_contact_message     a-verb       a-open
+svc_brand.auth.second_factor.list                a-own        a-own
+svc_brand.auth.second_factor.begin               a-verb       a-own
+svc_brand.auth.second_factor.confirm             a-verb       a-own
+svc_brand.auth.second_factor.remove              a-verb       a-own
+svc_brand.auth.second_factor.new_recovery_codes  a-verb       a-own
 svc_brand.auth.signup.sign_up                    a-verb       a-open
 frappe.core.doctype.user.user.sign_up            a-verb       a-open
 frappe.core.doctype.user.user.reset_password     a-verb       a-open

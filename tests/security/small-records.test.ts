@@ -1,5 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { reserveIn } from '../../server/limits/rate-store.ts'
+import { MOST_WRITTEN, writtenOn } from '../../server/limits/written-bytes.ts'
 import { addPerson, cookieOf } from '../server/auth/people.ts'
 import { openWatched, type Reply, type Watched } from './workspace.ts'
 
@@ -140,6 +142,73 @@ test('a meeting is private unless it is public', async () => {
   const open = await made('worker', 'calendar-events', { ...meeting, event_type: 'Public' })
   assert.equal(await readers('calendar-events', open), ['seller', 'clerk', 'worker'])
   assert.is((await as('clerk', 'PATCH', `calendar-events/${open}`, { subject: 'x' })).status, 403)
+})
+
+test('D22: to-dos and meetings tell nobody which records there are, but for people', async () => {
+  const about = async (name: string): Promise<(readonly [number, string])[]> => {
+    const todo = { description: 'x', reference_type: 'Customer', reference_name: name }
+    const who = { reference_doctype: 'Customer', reference_docname: name }
+    const meeting = {
+      subject: 'x',
+      starts_on: '2026-03-09T09:00:00.000Z',
+      event_participants: [who],
+    }
+    const replies = [
+      await as('worker', 'POST', 'todos', todo),
+      await as('worker', 'POST', 'calendar-events', meeting),
+    ]
+    return replies.map((reply) => {
+      assert.is(reply.status, 422, reply.text)
+      const { details } = parsed(reply).error
+      return [reply.status, JSON.stringify(details).replaceAll(name, '…')]
+    })
+  }
+  const there = await about(customer)
+  assert.equal(there, await about('CUST-99999'))
+  assert.equal(
+    there.map(([status]) => status),
+    [422, 422],
+  )
+  const todo = { description: 'x', reference_type: 'Customer', reference_name: customer }
+  const given = await made('seller', 'todos', { ...todo, allocated_to: 'worker@example.com' })
+  const closed = await as('worker', 'PATCH', `todos/${given}`, { status: 'Closed' })
+  assert.is(closed.status, 200, 'who was given one goes on with it')
+  const guest = { reference_doctype: 'User', reference_docname: 'clerk@example.com' }
+  const meeting = { subject: 'x', starts_on: '2026-03-09T09:00:00.000Z' }
+  await made('worker', 'calendar-events', { ...meeting, event_participants: [guest] })
+})
+
+test('D22: a to-do says itself who gave it', async () => {
+  const forged = { description: 'x', assigned_by: 'Administrator' }
+  assert.is((await as('worker', 'POST', 'todos', forged)).status, 422)
+  const id = await made('worker', 'todos', { description: 'x' })
+  const { assigned_by } = parsed(await as('worker', 'GET', `todos/${id}`))
+  assert.is(assigned_by, 'worker@example.com')
+})
+
+test('D23: of who has no role are ten megabytes a day, and no more', async () => {
+  const { engine, clock } = watched.app
+  const { database } = engine.services
+  const guest = await addPerson(engine, 'guest@example.com')
+  cookies.set('guest', (await cookieOf(engine, guest)).cookie)
+  const id = await made('guest', 'notes', { title: 'small' })
+  for (const login of ['guest@example.com', 'worker@example.com'])
+    await database.write((tx) =>
+      reserveIn(tx, { ...writtenOn(login, clock.now()), size: MOST_WRITTEN - 5_000 }),
+    )
+  const note = { title: 'large', content: 'x'.repeat(3_000) }
+  await made('guest', 'notes', note)
+  const refused = await as('guest', 'POST', 'notes', note)
+  assert.is(refused.status, 403)
+  assert.match(refused.text, /without a role you may write 10 MB of records a day/)
+  assert.is((await as('guest', 'PATCH', `notes/${id}`, { content: note.content })).status, 403)
+  assert.is((await as('guest', 'DELETE', `notes/${id}`)).status, 204)
+  for (const _ of [1, 2]) await made('worker', 'notes', note)
+  cookies.delete('guest')
+  clock.advance(24 * 60 * 60 * 1000)
+  cookies.set('guest', (await cookieOf(engine, guest)).cookie)
+  await made('guest', 'notes', note)
+  cookies.delete('guest')
 })
 
 test.run()

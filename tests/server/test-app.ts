@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Express } from 'express'
 import type { Scope } from '../../engine/access/actor.ts'
+import { seal } from '../../engine/base/seal.ts'
 import type { EventSink } from '../../engine/documents/work/context.ts'
 import type { Engine } from '../../engine/index.ts'
 import { type AppDeps, createApp } from '../../server/app.ts'
@@ -11,10 +12,12 @@ import { accountCleanUp } from '../../server/auth/account-sink.ts'
 import { type CreatedKey, createKey, type KeyRequest } from '../../server/auth/api-keys.ts'
 import type { PaymentProvider } from '../../server/billing/provider.ts'
 import { createIdempotency, type Idempotency } from '../../server/idempotency/idempotency.ts'
+import { writtenBytes } from '../../server/limits/written-bytes.ts'
 import { createLogger } from '../../server/observe/logger.ts'
 import { createMetrics } from '../../server/observe/metrics.ts'
 import type { Settings } from '../../server/settings/settings.ts'
 import { createBackground } from '../../server/site/background.ts'
+import { factorLetters } from '../../server/site/factor-letters.ts'
 import { createSite } from '../../server/site/site.ts'
 import { webhookFanOut } from '../../webhooks/fan-out.ts'
 import { webhookOwners } from '../../webhooks/owners.ts'
@@ -154,7 +157,14 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     doctypes: [SHIPPED, doctypes],
     secretKey,
     clock,
-    sinks: [accountCleanUp(), webhookOwners(), webhookFanOut(), ...(options.sinks ?? [])],
+    sinks: [
+      accountCleanUp(),
+      webhookOwners(),
+      factorLetters({ clock, seal: (...text) => seal(secretKey, ...text) }),
+      webhookFanOut(),
+      writtenBytes(),
+      ...(options.sinks ?? []),
+    ],
     ...(options.acceptOlder ? { migration: { acceptOlder: true } } : {}),
   }
   const engine = await openPrepared(workspace, options.furniture)

@@ -1,3 +1,4 @@
+import { ALL_ROLE } from '../../access/roles.ts'
 import type { Detail } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
@@ -17,6 +18,8 @@ export interface OutgoingLink {
   readonly changed: boolean
   /** True where the record belongs to what it names here (`permissions.follows`). */
   readonly isFollowed: boolean
+  /** True where everybody may name records of kinds they choose. */
+  readonly isOpen: boolean
   /** True where another link to the same was looked at: it is there, but who may read it is not asked. */
   isKnown: boolean
 }
@@ -90,7 +93,7 @@ function addLinks(
   found: OutgoingLink[],
   problems: Detail[],
 ): void {
-  for (const { name: field, link, linkFrom, linkTable, isFollowed } of fields) {
+  for (const { name: field, link, linkFrom, linkTable, isFollowed, isOpen } of fields) {
     const name = now[field] ?? null
     if (name === null) continue
     const path = prefix + field
@@ -132,6 +135,7 @@ function addLinks(
       name: String(name),
       changed,
       isFollowed,
+      isOpen,
       isKnown: false,
       table: linkTable,
     })
@@ -166,18 +170,27 @@ export function nameKey({
 
 /** The link fields of a DocType and of its tables: most fields are none. */
 export function linkFieldsOf({ fields, behaviour }: DocTypeDefinition): LinkFields {
-  const { follows } = behaviour.permissions ?? {}
+  const { follows, roles = {} } = behaviour.permissions ?? {}
+  const isForAll = (roles[ALL_ROLE] ?? []).some((right) => WRITING.has(right))
   return {
-    own: fields.flatMap((field) => linkField(field, field.name === follows)),
+    own: fields.flatMap((field) =>
+      linkField(field, { isFollowed: field.name === follows, isForAll }),
+    ),
     tables: fields.flatMap(({ name, child }) => {
-      const columns = child?.fields.flatMap((column) => linkField(column, false)) ?? []
+      const columns = child?.fields.flatMap((column) => linkField(column, { isForAll })) ?? []
       return columns.length === 0 ? [] : [{ table: name, fields: columns }]
     }),
   }
 }
 
-function linkField(field: Field, isFollowed: boolean): readonly LinkField[] {
+const WRITING: ReadonlySet<string> = new Set(['all', 'create', 'update'])
+
+function linkField(
+  field: Field,
+  { isFollowed = false, isForAll }: { readonly isFollowed?: boolean; readonly isForAll: boolean },
+): readonly LinkField[] {
   const { name, link, linkFrom, linkTable } = field
   if (link === undefined && linkFrom === undefined) return []
-  return [{ name, link, linkFrom, linkTable, isFollowed }]
+  const isOpen = isForAll && linkFrom !== undefined
+  return [{ name, link, linkFrom, linkTable, isFollowed, isOpen }]
 }

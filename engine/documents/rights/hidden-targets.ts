@@ -13,6 +13,8 @@ export interface Named {
   readonly table?: string | undefined
   /** True where who names it has to be able to read it (`permissions.follows`). */
   readonly isFollowed?: boolean
+  /** The same where everybody may name records of any kind, which would tell them what there is (ADR 0035); people apart. */
+  readonly isOpen?: boolean
 }
 
 /** Those of the records and rows that are not among, or in, the ones the caller is limited to; as `nameKey`. */
@@ -25,8 +27,8 @@ export async function outsideRows(
   const outside = new Set<string>()
   for (const record of records) {
     const definition = registry.byDoctype(record.doctype)
-    if (record.isFollowed && definition && !can(context, definition, 'read'))
-      outside.add(nameKey(record))
+    const isAsked = record.isFollowed || (record.isOpen && definition?.serves !== 'users')
+    if (isAsked && definition && !can(context, definition, 'read')) outside.add(nameKey(record))
   }
   for (const named of Map.groupBy(records, kindKey).values()) {
     const { doctype, table } = named[0]!

@@ -1,3 +1,4 @@
+import type { Actor } from '../../access/actor.ts'
 import type { Addon } from '../../access/addons.ts'
 import type { Rights } from '../../access/can.ts'
 import type { KnownRegistry } from '../../access/known-registry.ts'
@@ -31,6 +32,8 @@ export interface LinkField {
   readonly linkTable: string | undefined
   /** The record belongs to what it names here (`permissions.follows`). */
   readonly isFollowed: boolean
+  /** Everybody may write the DocType, and its records say themselves what kind of record they name here. */
+  readonly isOpen: boolean
 }
 
 /** Fields of a DocType that name other records, its own and those of its tables' rows. */
@@ -90,6 +93,8 @@ export interface EventScene {
   readonly registry: Registry
   readonly plans: Plans
   readonly kind: DatabaseKind
+  /** Who made the change, and from where. */
+  readonly actor: Actor
   /** Adds what followed to the log: further lines of the same actor and moment, which all sinks get. */
   readonly log: (lines: readonly EventLine[]) => Promise<void>
 }

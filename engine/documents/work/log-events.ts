@@ -20,5 +20,5 @@ export async function logEvents(
   const { registry, plans, database } = services
   const log = (further: readonly EventLine[]) => logEvents(tx, { services, actor }, now, further)
   for (const sink of services.sinks)
-    await sink(tx, events, { registry, plans, kind: database.kind, log })
+    await sink(tx, events, { registry, plans, kind: database.kind, actor, log })
 }

@@ -9,6 +9,8 @@ const MOMENT = { ...TEXT, format: 'date-time' }
 const ROLES = { type: 'array', items: TEXT }
 const WHOLE = { type: 'integer' }
 
+const STEP = { ...TEXT, enum: ['password', 'second_factor'] }
+
 const PERSON = 'ann@example.com'
 const ADDRESS = '203.0.113.7'
 
@@ -38,6 +40,11 @@ const KEY = {
   properties: OF_KEY,
   example: { type: 'key', scope: 'write', env: 'live', label: 'Web shop' },
 }
+const FACTOR = {
+  id: 'fac_0mbx3k2qa7r1c9d8e7f6g5h4i',
+  properties: { kind: { ...TEXT, enum: ['totp', 'passkey'] }, name: TEXT },
+  example: { kind: 'totp', name: 'Phone' },
+}
 const SESSION = 'ses_0mbx3k2qa7r1c9d8e7f6g5h4i'
 
 /** Kinds of events at the doors, by their names. */
@@ -49,20 +56,21 @@ const TOLD = {
     example: { agent: 'Mozilla/5.0' },
   },
   sign_in_failed: {
-    description: 'A name was tried with wrong passwords several times from one network.',
+    description: 'A name was tried with wrong passwords, or codes, several times from one network.',
     id: ADDRESS,
-    properties: { attempts: WHOLE },
-    example: { attempts: 3 },
+    properties: { step: STEP, attempts: WHOLE },
+    example: { step: 'password', attempts: 3 },
   },
   locked_out: {
     description:
       'A network, or whoever tries a name, has to wait before the next attempt to sign in.',
     id: ADDRESS,
     properties: {
+      step: STEP,
       of: { ...TEXT, enum: ['account', 'device', 'everywhere', 'network'] },
       until: MOMENT,
     },
-    example: { of: 'account', until: '2026-01-15T09:35:00.000Z' },
+    example: { step: 'password', of: 'account', until: '2026-01-15T09:35:00.000Z' },
   },
   password_changed: { description: 'Somebody has another password.', id: PERSON },
   roles_changed: {
@@ -72,6 +80,19 @@ const TOLD = {
     example: { before: [], after: ['Sales User'] },
   },
   session_revoked: { description: 'A session was ended from elsewhere.', id: SESSION },
+  factor_added: { description: 'Somebody has set a second factor up.', ...FACTOR },
+  factor_removed: { description: 'Somebody has removed a second factor of theirs.', ...FACTOR },
+  factors_reset: {
+    description: 'All second factors of somebody were taken away by others.',
+    id: PERSON,
+  },
+  recovery_codes_made: { description: 'Somebody has new recovery codes.', id: PERSON },
+  recovery_code_used: {
+    description: 'Somebody has proven themselves by a recovery code.',
+    id: PERSON,
+    properties: { left: WHOLE },
+    example: { left: 9 },
+  },
   key_created: { description: 'An API key, or a pair of key and secret, was made.', ...KEY },
   key_revoked: { description: 'An API key, or a pair of key and secret, was revoked.', ...KEY },
   secret_rotated: {

@@ -1,4 +1,6 @@
-import type { ColumnShape, TableShape } from './shape.ts'
+import { FACTOR_TABLES } from './factor-tables.ts'
+import type { TableShape } from './shape.ts'
+import { integer, optionalInteger, optionalText, table, text } from './system-table.ts'
 
 /**
  * The engine's own tables. They are never reachable through the generic API (house decision 7).
@@ -175,6 +177,7 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
       { name: 'ix_svc_one_time_links_login', columns: ['login'], unique: false },
     ],
   ),
+  ...FACTOR_TABLES,
   /**
    * The plan the workspace chose or pays for: one row. `reference` is how the payment provider knows the
    * workspace, `version` counts the changes of the row; unset `seats` is no limit, unset `subscription` a plan
@@ -354,28 +357,3 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
    */
   table('svc_rate_windows', 'key', [text('key'), integer('window_start'), integer('used')]),
 ]
-
-function table(
-  name: string,
-  primaryKey: string,
-  columns: readonly ColumnShape[],
-  indexes: TableShape['indexes'] = [],
-): TableShape {
-  return { name, primaryKey, columns, indexes, system: true }
-}
-
-function text(name: string): ColumnShape {
-  return { name, type: 'text', notNull: true, default: '' }
-}
-
-function optionalText(name: string): ColumnShape {
-  return { name, type: 'text', notNull: false }
-}
-
-function optionalInteger(name: string): ColumnShape {
-  return { name, type: 'integer', notNull: false }
-}
-
-function integer(name: string): ColumnShape {
-  return { name, type: 'integer', notNull: true, default: 0 }
-}

@@ -56,6 +56,25 @@ queue('takes back only the job that failed, also when it had written', async ({ 
   assert.equal(await ids(database), [1, 3, 4])
 })
 
+queue('ends a batch of long jobs: others have their turn before the rest', async ({ database }) => {
+  const order: string[] = []
+  const long = (id: number): Promise<unknown> =>
+    database
+      .write(async (tx) => {
+        await insert(tx, id)
+        if (id === 1) setTimeout(() => order.push('other'), 0)
+        for (const end = performance.now() + 60; performance.now() < end; );
+      })
+      .then(() => order.push(`job ${id}`))
+  await Promise.all([long(1), long(2), long(3)])
+  assert.equal(
+    order.filter((one) => one !== 'other'),
+    ['job 1', 'job 2', 'job 3'],
+  )
+  assert.ok(order.slice(0, order.indexOf('job 3')).includes('other'), order.join(', '))
+  assert.equal(await ids(database), [1, 2, 3])
+})
+
 queue('takes back a table that a failed job made', async ({ database }) => {
   const results = await Promise.allSettled([
     add(database, 1),

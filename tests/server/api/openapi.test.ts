@@ -13,13 +13,19 @@ description.before(async () => {
 })
 description.after(() => site?.close())
 
-/** The table of spec §4: path → methods, and whether guests may call it. */
+/** The table of spec §4, and sign-in: path → methods, and whether guests may call it. */
 const SPEC: Readonly<Record<string, readonly [methods: readonly string[], guest: boolean]>> = {
   '/api/method/ping': [['get'], true],
   '/api/method/svc_brand.billing.api.get_public_pricing': [['get'], true],
   '/api/method/svc_brand.analytics.contact.submit_contact': [['post'], true],
   '/api/method/svc_brand.marketing.api.send_contact_message': [['post'], true],
   '/api/method/svc_brand.auth.signup.sign_up': [['post'], true],
+  '/api/method/login': [['post'], true],
+  '/api/method/svc_brand.auth.second_factor.list': [['get'], false],
+  '/api/method/svc_brand.auth.second_factor.begin': [['post'], false],
+  '/api/method/svc_brand.auth.second_factor.confirm': [['post'], false],
+  '/api/method/svc_brand.auth.second_factor.remove': [['post'], false],
+  '/api/method/svc_brand.auth.second_factor.new_recovery_codes': [['post'], false],
   '/api/method/svc_brand.billing.api.get_my_plan': [['get'], false],
   '/api/method/svc_brand.billing.api.get_billing_status': [['get'], false],
   '/api/method/svc_brand.billing.api.create_checkout': [['post'], false],

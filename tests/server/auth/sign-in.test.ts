@@ -109,8 +109,8 @@ forEachDatabaseWhenDeep('signing in', ({ test, fresh }) => {
         const until = new Date(app.clock.now() + 5 * 60_000).toISOString()
         const head = { id, person, address: '192.0.2.9' }
         return [
-          ['sign_in_failed', id, { ...head, attempts: 3 }],
-          ['locked_out', id, { ...head, of: 'account', until }],
+          ['sign_in_failed', id, { ...head, step: 'password', attempts: 3 }],
+          ['locked_out', id, { ...head, step: 'password', of: 'account', until }],
         ]
       }),
     )

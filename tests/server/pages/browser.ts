@@ -27,8 +27,12 @@ export interface Browser {
   readonly cookies: ReadonlyMap<string, string>
 }
 
-export function openBrowser({ app }: TestApp): Browser {
-  const cookies = new Map<string, string>()
+/** A new browser, with these cookies. */
+export function openBrowser(
+  { app }: Pick<TestApp, 'app'>,
+  had: Readonly<Record<string, string>> = {},
+): Browser {
+  const cookies = new Map(Object.entries(had))
   let shown = ''
 
   const seen = (response: supertest.Response): PageSeen => {

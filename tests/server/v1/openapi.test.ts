@@ -49,6 +49,23 @@ description.before(async () => {
 })
 description.after(() => test.close())
 
+description('D20: is compressed once, and answered 120 times a minute to one address', async () => {
+  const get = () => request(test.app).get('/v1/openapi.json')
+  const first = await get().set('Accept-Encoding', 'gzip')
+  assert.is(first.headers['content-encoding'], 'gzip')
+  const sent = Number(first.headers['content-length'])
+  assert.ok(sent < first.text.length / 5, `${sent} bytes of ${first.text.length}`)
+  let last = first
+  let answers = 0
+  while (last.status !== 429 && answers <= 120) {
+    last = await get().set('If-None-Match', String(first.headers.etag))
+    answers += 1
+  }
+  assert.is(last.status, 429)
+  test.clock.advance(60_000)
+  assert.is((await get()).status, 200)
+})
+
 description('is readable without a key, and says when it is unchanged', async () => {
   const { status, headers } = await request(test.app).get('/v1/openapi.json')
   assert.is(status, 200)
