@@ -7,7 +7,7 @@ import { openStory, type Shown, type Story } from './story.ts'
 const MOST = {
   'Sales Order': [15, 9],
   'Sales Invoice': [17, 19],
-  'Payment Entry': [22, 21],
+  'Payment Entry': [21, 21],
   'Purchase Order': [13, 6],
   'Purchase Receipt': [15, 28],
   'Delivery Note': [15, 29],

@@ -93,7 +93,10 @@ export function writtenAt(
       offset <= firstLetter(text, part) &&
       offset >= part.start &&
       offset + length >= lastLetter(text, part) &&
-      !/^\W*\w+\W*$/.test(text.slice(part.start, part.end)),
+      // Of one word alone, the mistake may be the word.
+      (offset < part.start ||
+        offset + length > part.end ||
+        !/^\W*\w+\W*$/.test(text.slice(part.start, part.end))),
   )
   if (whole) return { from: whole.from, offset: whole.offset }
   const piece = pieces.find(({ start, end }) => start <= offset && offset < end)

@@ -3,7 +3,7 @@ import { AppError } from '../../../engine/base/errors.ts'
 import { verifyWorkspace } from '../../../engine/documents/verify/verify.ts'
 import type { TestDatabase } from '../../helpers/databases.ts'
 import { type Random, randomOf } from '../../helpers/random.ts'
-import { drawPair, type Pair, twinDocTypes } from './twin-doctypes.ts'
+import { drawPair, type Pair, twinDocTypes, twinOverlays } from './twin-doctypes.ts'
 import { eventsOf, openWorkspace, type Workspace } from './workspace.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -50,7 +50,8 @@ export async function assertTwins(
   const pairs = Array.from({ length: count }, (_, index) =>
     drawPair(random, String.fromCharCode(65 + index)),
   )
-  const workspace = await openWorkspace(database, twinDocTypes(pairs))
+  const over = twinOverlays(pairs)
+  const workspace = await openWorkspace(database, twinDocTypes(pairs), { over })
   try {
     await makeMasters(workspace)
     const names = new Map(pairs.map((pair): [Pair, string[]] => [pair, []]))

@@ -328,8 +328,32 @@ const written = (doctype: string, parts: Part): string =>
     ...Object.entries(parts).map(([key, value]) => `${key}: ${JSON.stringify(value)}`),
   ].join('\n')
 
+/** The fields of a block with other formulas in some of them, and those as a later folder says them again. */
+function drawOver(random: Random, fields: Fields): { before: Fields; over: Fields } {
+  const before: Fields = { ...fields }
+  const over: Fields = {}
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.formula === undefined || random.chance(0.5)) continue
+    before[name] = { ...field, formula: field.type === 'check' ? 'false' : '7' }
+    over[name] = { formula: field.formula }
+  }
+  return { before, over }
+}
+
+/** A file of a block, or of a later folder that extends it. */
+const blockText = (block: string, lines: readonly string[]): string =>
+  [`# blocks/${block}.yaml`, ...lines].join('\n')
+
+/** What a pair's rows are in each twin, their block, and the file that extends it. */
+interface DrawnRows {
+  readonly table: Part
+  readonly flat: Part
+  readonly text: string
+  readonly over: string
+}
+
 /** The rows of the twins: in the one a table that uses a block, with keys and finds of its own, in the other all its columns. */
-function drawRows(drawing: Drawing, block: string): { table: Part; flat: Part; text: string } {
+function drawRows(drawing: Drawing, block: string): DrawnRows {
   const { random, row } = drawing
   const price = random.one(['#', '# + 1'])
   const drawn = [
@@ -363,11 +387,14 @@ function drawRows(drawing: Drawing, block: string): { table: Part; flat: Part; t
       changed[name] = { formula: words.formula }
     }
   const without = ['spare', 'qty.max']
+  const { before, over } = drawOver(random, blockFields)
+  const added: Part = { type: 'float', formula: 'qty + 1' }
   const parts = withParameters({
-    fields: blockFields,
+    fields: before,
     ...(Object.keys(inBlock).length > 0 ? { find: inBlock } : {}),
   })
-  const isDated = JSON.stringify(parts).includes('$on')
+  const overParts = withParameters({ fields: { ...over, added } })
+  const isDated = JSON.stringify([parts, overParts]).includes('$on')
   const use = {
     block,
     ...(isDated ? { with: { on: 'day' } } : {}),
@@ -375,18 +402,18 @@ function drawRows(drawing: Drawing, block: string): { table: Part; flat: Part; t
     without,
   }
   return {
-    text: [
-      `# blocks/${block}.yaml`,
+    text: blockText(block, [
       `parameters: {${isDated ? 'on: {}, ' : ''}count: {default: qty}}`,
       ...Object.entries(parts).map(([key, value]) => `${key}: ${JSON.stringify(value)}`),
-    ].join('\n'),
+    ]),
+    over: blockText(block, ['extend: true', `fields: ${JSON.stringify(overParts.fields)}`]),
     table: {
       type: 'table',
       use: [use],
       ...(Object.keys(outside).length > 0 ? { find: outside } : {}),
       fields: { ...base, ...changed, ...fieldsOf(own, 'words') },
     },
-    flat: { type: 'table', fields: { ...base, ...fieldsOf(drawn, 'flat') } },
+    flat: { type: 'table', fields: { ...base, ...fieldsOf(drawn, 'flat'), added } },
   }
 }
 
@@ -398,6 +425,8 @@ export interface Pair {
   readonly series: readonly [words: string, flat: string]
   readonly rollups: readonly [words: string, flat: string]
   readonly texts: readonly string[]
+  /** Files of a later folder: they extend the blocks, and the DocType, by a block of their own. */
+  readonly over: readonly string[]
   readonly kept: Fields
 }
 
@@ -473,7 +502,9 @@ export function drawPair(random: Random, letter: string): Pair {
     field: 'total',
     message: message[twin],
   })
-  const [late, ...early] = fields
+  const [late, brought, ...early] = fields
+  const headFields = drawOver(random, fieldsOf(early, 'words'))
+  const lateBlock = `late-${low}`
   const findsLate = random.chance(0.5)
   const named = (parts: unknown, doctype: string): Part =>
     JSON.parse(JSON.stringify(parts).replaceAll('SELF', doctype)) as Part
@@ -488,7 +519,7 @@ export function drawPair(random: Random, letter: string): Pair {
       [
         `# blocks/${headBlock}.yaml`,
         'parameters: {cap: {}}',
-        `fields: ${JSON.stringify(fieldsOf(early, 'words'))}`,
+        `fields: ${JSON.stringify(headFields.before)}`,
         `validate: ${JSON.stringify([check('words')]).replaceAll('900', '$cap')}`,
       ].join('\n'),
       written(
@@ -527,6 +558,7 @@ export function drawPair(random: Random, letter: string): Pair {
             ...shape(`P${letter}`),
             fields: {
               ...base,
+              seen: { type: 'check', default: true },
               ...fieldsOf(fields, 'flat'),
               ...head.columns,
               items: { ...rows.flat, fields: { ...(rows.flat.fields as Fields), ...row.columns } },
@@ -537,6 +569,21 @@ export function drawPair(random: Random, letter: string): Pair {
           flat,
         ),
       ),
+    ],
+    over: [
+      rows.over,
+      blockText(headBlock, [
+        'extend: true',
+        `fields: ${JSON.stringify({ ...headFields.over, seen: { type: 'check', default: true } })}`,
+      ]),
+      blockText(lateBlock, [
+        'parameters: {name: {}}',
+        `fields: ${JSON.stringify(fieldsOf([brought!], 'words')).replace('"second"', '"$name"')}`,
+      ]),
+      written(words, {
+        extend: true,
+        use: [{ block: lateBlock, with: { name: 'second' }, after: 'day' }],
+      }),
     ],
     kept: Object.fromEntries(
       (
@@ -558,6 +605,11 @@ export function drawPair(random: Random, letter: string): Pair {
       ]),
     ),
   }
+}
+
+/** The text of the later folder. */
+export function twinOverlays(pairs: readonly Pair[]): string {
+  return pairs.flatMap(({ over }) => over).join('\n---\n')
 }
 
 /** The text of a workspace with these pairs. */

@@ -64,13 +64,18 @@ export interface Workspace {
   close(): Promise<void>
 }
 
+type Opening = Partial<Pick<EngineOptions, 'sinks' | 'migration'>> & {
+  /** A text like that of the DocTypes, of a folder that comes after theirs. */
+  readonly over?: string
+}
+
 /** Opens the DocTypes of one YAML text, set apart by lines of `---`. */
 export async function openWorkspace(
   database: TestDatabase,
   doctypes: string,
-  { sinks = [], migration = {} }: Partial<Pick<EngineOptions, 'sinks' | 'migration'>> = {},
+  { sinks = [], migration = {}, over }: Opening = {},
 ): Promise<Workspace> {
-  const folder = writeDoctypes(doctypes)
+  const folders = [doctypes, ...(over === undefined ? [] : [over])].map(writeDoctypes)
   const clock: TestClock = {
     time: Date.parse('2026-03-09T12:00:00.000Z'),
     now() {
@@ -80,7 +85,7 @@ export async function openWorkspace(
   const engine = await openEngine({
     hooks,
     database,
-    doctypes: [folder],
+    doctypes: folders,
     secretKey: Buffer.alloc(32, 7),
     clock,
     sinks,
@@ -117,7 +122,7 @@ export async function openWorkspace(
     },
     async close() {
       await engine.close()
-      rmSync(folder, { recursive: true, force: true })
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -24,6 +24,8 @@ const ROUNDS = rounds(1)
 const KINDS_ALONE = rounds(5)
 
 const SHIPPED = join(import.meta.dirname, '../../../doctypes')
+/** Names that an action does not know: what was sent, what the record was, what is searched. */
+const OF_ONE_WRITE = /\b(?:input|given|this|old)\./
 const folder = mkdtempSync(join(tmpdir(), 'svc-mutated-'))
 const files: readonly SourceFile[] = [
   ...globSync('!(reports|labels)/*.yaml', { cwd: SHIPPED }).map((name) => ({
@@ -41,30 +43,85 @@ function write({ path, text }: SourceFile): void {
   writeFileSync(path, text)
 }
 
-for (const file of files) write(file)
+for (const file of [...files, ...files.flatMap(usersOfLets)]) write(file)
 const { registry } = loadChecked({ doctypes: [folder], hooks })
 // What is wrong in a block is told in the words of who uses it: blocks.test.ts sees to that.
 const sites = files
   .filter(({ path }) => !path.includes('/blocks/'))
-  .flatMap(sitesWithoutLets)
+  .flatMap(sitesWithUsedLets)
   .filter(isExpression)
 console.log(`${sites.length} expressions in ${files.length} files`)
 
-/** Sites whose expressions name no let: damaged they would leave it unused, which is told before all else. */
-function sitesWithoutLets(file: SourceFile): Site[] {
-  const lets = letsIn(parse(file.text) as Letting)
-  const named = new RegExp(`\\b(?:${lets.join('|')})\\b`)
-  return sitesOf(file).filter(({ source }) => lets.length === 0 || !named.test(source))
+/**
+ * Sites whose damage leaves no let unused, which is told before all else: an action beside the shipped ones uses every let
+ * that means something there.
+ */
+function sitesWithUsedLets(file: SourceFile): Site[] {
+  const { own, rows } = letsOf(file)
+  // Rows with a file of their own have no actions.
+  const { child } = parse(file.text) as Letting
+  const unused = [own, ...rows.values()].flatMap((lets) =>
+    [...lets].filter((one) => child === true || isOfOneWrite(lets)(one)),
+  )
+  if (unused.length === 0) return sitesOf(file)
+  const named = new RegExp(`\\b(?:${unused.map(([name]) => name).join('|')})\\b`)
+  return sitesOf(file).filter(({ source }) => !named.test(source))
 }
 
-/** Names of the lets of a DocType and of its tables. */
-function letsIn({ let: own, fields }: Letting): string[] {
-  const rows = Object.values(fields ?? {}).flatMap((field) => letsIn({ ...field, fields: {} }))
-  return [...Object.keys(own ?? {}), ...rows]
+/** A file that adds an action to a DocType whose condition says all its lets, and those of its rows. */
+function usersOfLets(file: SourceFile): SourceFile[] {
+  const { doctype, child } = parse(file.text) as Letting
+  const { own, rows } = letsOf(file)
+  if (doctype === undefined || child === true) return []
+  const same = (lets: Lets, record: string): string[] =>
+    [...lets]
+      .filter((one) => !isOfOneWrite(lets)(one))
+      .map(([name]) => `${record}${name} == ${record}${name}`)
+  const said = [
+    ...same(own, ''),
+    ...[...rows].flatMap(([table, lets]) =>
+      same(lets, 'x.').map((one) => `${table}.exists(x, ${one})`),
+    ),
+  ]
+  const actions = said.map(
+    (when, index) =>
+      `  says_let_${index}: {when: ${JSON.stringify(when)}, steps: [{create: Note, set: {title: '"x"'}}]}\n`,
+  )
+  if (actions.length === 0) return []
+  const path = file.path.replace(/\.yaml$/, '-lets.yaml')
+  return [{ path, text: `doctype: ${doctype}\nextend: true\nactions:\n${actions.join('')}` }]
+}
+
+type Lets = ReadonlyMap<string, string>
+
+/** The lets of a DocType and of its tables. */
+function letsOf({ text }: SourceFile): { own: Lets; rows: ReadonlyMap<string, Lets> } {
+  const { let: own, fields } = parse(text) as Letting
+  const rows = Object.entries(fields ?? {}).map(
+    ([name, field]) => [name, letsIn(field.let)] as const,
+  )
+  return { own: letsIn(own), rows: new Map(rows) }
+}
+
+function letsIn(lets: Letting['let'] = {}): Lets {
+  return new Map(Object.entries(lets).map(([name, text]) => [name, String(text)]))
+}
+
+/** Whether a let reads what only one write knows, itself or by another let. */
+function isOfOneWrite(lets: Lets): (one: readonly [string, string]) => boolean {
+  const isOne = ([name, text]: readonly [string, string]): boolean =>
+    OF_ONE_WRITE.test(text) ||
+    [...lets].some(
+      ([other, more]) =>
+        other !== name && new RegExp(`\\b${other}\\b`).test(text) && isOne([other, more]),
+    )
+  return isOne
 }
 
 interface Letting {
-  readonly let?: object
+  readonly doctype?: string
+  readonly child?: boolean
+  readonly let?: Readonly<Record<string, unknown>>
   readonly fields?: Readonly<Record<string, Letting>>
 }
 

@@ -225,6 +225,18 @@ fields:
     line,
     /^a\.yaml:7:38: expected a condition, got decimal.* in {2}`m > 0 && left \? "x" : ""`$/,
   )
+  // Each use by itself, where the let is another name of a field.
+  const uses = problemsOf(
+    '',
+    `let: {open: is_open}
+fields:
+  is_open: {type: check}
+  a: {type: check, formula: open == 1}
+  b: {type: check, formula: 'is_open && (open) > 0'}`,
+  )
+  assert.is(uses.length, 2)
+  assert.match(uses[0] ?? '', /^a\.yaml:7:29: operator == not defined.* in {2}`open == 1`$/)
+  assert.match(uses[1] ?? '', /^a\.yaml:8:42: operator > not defined/)
 })
 
 mistakes('behind a let in the same text has its place all the same', () => {
