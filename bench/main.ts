@@ -3,6 +3,7 @@ import { measureGrowth } from './growth.ts'
 import { measureImport } from './import.ts'
 import { measureInvoice } from './invoice.ts'
 import { measureLoad } from './load-time.ts'
+import { measureLookBack } from './look-back.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
 import { measureReports } from './reports.ts'
 import { compareSideBySide } from './side-by-side.ts'
@@ -29,6 +30,7 @@ async function measure(chosen: Options): Promise<Verdict[]> {
   if (chosen.webhooks) verdicts.push(...(await measureWebhooks(chosen)))
   if (chosen.reports) verdicts.push(...(await measureReports(chosen)))
   if (chosen.stall) verdicts.push(...(await measureStall(chosen)))
+  if (chosen.lookBack) verdicts.push(...(await measureLookBack()))
   if (chosen.start) verdicts.push(...(await measureStart()))
   return verdicts
 }

@@ -11,6 +11,7 @@ export interface Options {
   readonly webhooks: boolean
   readonly reports: boolean
   readonly stall: boolean
+  readonly lookBack: boolean
   /** Alternating rounds of the comparison; its figures are medians over them. */
   readonly rounds: number
   /** Length of one measurement, in seconds. */
@@ -22,7 +23,7 @@ export interface Options {
 }
 
 export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--invoice] [--import]
-                       [--webhooks] [--reports] [--stall] [--start] [--all] [--only TEXT] [--rows N]
+                       [--webhooks] [--reports] [--stall] [--look-back] [--start] [--all] [--only TEXT] [--rows N]
 
   --http     our server beside a hand-written one
   --growth   how operations grow with the number of rows (10 k, 100 k, 1 M)
@@ -33,6 +34,7 @@ export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--in
   --reports  reports over a million ledger rows, and documents, beside hand-written SQL
   --stall    how long others wait beside hostile requests (--only hostile), and beside each report
              over a million ledger rows
+   --look-back  stock entries of earlier days, with others behind them
   --start    start to first answer, and memory
   --all      all of them; so does naming none
   --only     of --http, --webhooks, --reports and --stall, only what has TEXT in its name, e.g. list
@@ -56,6 +58,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       webhooks: { type: 'boolean', default: false },
       reports: { type: 'boolean', default: false },
       stall: { type: 'boolean', default: false },
+      'look-back': { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       rows: { type: 'string', default: '1000000' },
@@ -64,9 +67,21 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
   })
   if (values.help) return 'help'
   const { http, growth, load, start, invoice, import: imports, webhooks, reports, stall } = values
+  const lookBack = values['look-back']
   const all =
     values.all ||
-    !(http || growth || load || start || invoice || imports || webhooks || reports || stall)
+    !(
+      http ||
+      growth ||
+      load ||
+      start ||
+      invoice ||
+      imports ||
+      webhooks ||
+      reports ||
+      stall ||
+      lookBack
+    )
   return {
     sideBySide: all || http,
     growth: all || growth,
@@ -77,6 +92,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     webhooks: all || webhooks,
     reports: all || reports,
     stall: all || stall,
+    lookBack: all || lookBack,
     rounds: positive('BENCH_ROUNDS', env.BENCH_ROUNDS || '5'),
     seconds: positive('BENCH_SECONDS', env.BENCH_SECONDS || '2'),
     only: values.only,

@@ -7,7 +7,7 @@ import { listedNumbers } from './listed-numbers.ts'
 import { planParts } from './plan-parts.ts'
 import { salaryComponents } from './salary-components.ts'
 import { shiftTimes } from './shift-times.ts'
-import { stockLeft } from './stock-left.ts'
+import { stockValue } from './stock-value.ts'
 import { stockValues } from './stock-values.ts'
 import { subcontractedMaterials } from './subcontracted-materials.ts'
 import { netAmounts, taxAmounts, totalDiscount, valuationTaxes } from './taxes.ts'
@@ -25,7 +25,7 @@ export const hooks: ReadonlyMap<string, Hook> = new Map<string, Hook>([
   ['net_amounts', netAmounts],
   ['salary_components', salaryComponents],
   ['shift_times', shiftTimes],
-  ['stock_left', stockLeft],
+  ['stock_value', stockValue],
   ['stock_values', stockValues],
   ['subcontracted_materials', subcontractedMaterials],
   ['tax_amounts', taxAmounts],

@@ -1,7 +1,6 @@
-import { minorUnit } from '../engine/base/currency.ts'
-import { divideRounded, pow10 } from '../engine/base/money.ts'
 import { defineHook } from '../engine/definition/model/hook.ts'
-import { moveStock, type StockState, stockState, valueLeft } from './stock-state.ts'
+import { atRate, coinOf, max, min, movedValue, rounded } from './stock-moved.ts'
+import { moveStock, type StockState, stockState } from './stock-state.ts'
 
 /** A row of the stock ledger, as the document that posted it said. */
 interface StockRow {
@@ -21,13 +20,8 @@ interface StockRow {
   /** What comes from other rows, beside `worth`. */
   readonly taken: bigint
   readonly part_before: bigint
-  readonly part_after: bigint
   readonly part_of: bigint
 }
-
-/** The decimal places that money has in hooks, and quantities. */
-const MONEY = 4
-const QUANTITY = 6
 
 /**
  * Quantities and values of the rows of one item in one warehouse, in their order: what formulas of moved-goods,
@@ -51,7 +45,6 @@ export const stockValues = defineHook({
         worth: 'money',
         taken: 'money',
         part_before: 'decimal',
-        part_after: 'decimal',
         part_of: 'decimal',
       },
     },
@@ -60,7 +53,7 @@ export const stockValues = defineHook({
   outputs: { qty: 'decimal', value: 'money' },
   gives: 'rows',
   run({ company_currency, value_method, opening_qty, opening_value, rows }) {
-    const coin = pow10(MONEY - minorUnit(company_currency === '' ? null : company_currency))
+    const coin = coinOf(company_currency)
     const state = stockState(value_method, opening_qty, opening_value)
     const found: { readonly qty: bigint; readonly value: bigint }[] = []
     for (let start = 0; start < rows.length; ) {
@@ -89,7 +82,8 @@ interface Valued {
 /** A row where this is there. */
 function valued(state: StockState, row: StockRow, coin: bigint): Valued {
   const { basis, actual_qty, before, rate, worth, part_of } = row
-  if (basis === 'moved') return { qty: actual_qty, value: movedValue(state, row, coin) }
+  if (basis === 'moved')
+    return { qty: actual_qty, value: movedValue(state, row, worthOf(row, coin), coin) }
   if (basis === 'charged') {
     const left = min(max(state.qty - before, 0n), part_of)
     return { qty: 0n, value: rounded(worth * left, part_of, coin) }
@@ -104,54 +98,13 @@ function valued(state: StockState, row: StockRow, coin: bigint): Valued {
   return { qty: before - state.qty, value: amount - state.value }
 }
 
-/**
- * What leaves takes its share of what is there along; what comes in has its own worth, but below 0 first makes good
- * what left too early.
- */
-function movedValue(state: StockState, row: StockRow, coin: bigint): bigint {
-  const { actual_qty: moved, before, rate } = row
-  if (moved === 0n) return 0n
-  const after = before + moved
-  const below = max(-state.qty, 0n)
-  const ownBefore = min(before, below)
-  const ownAfter = min(after, below)
-  const share = (own: bigint): bigint =>
-    state.qty === 0n
-      ? atRate(own, rate, coin)
-      : rounded(state.value * (state.qty + own), state.qty, coin)
-  const left = (own: bigint, gone: bigint): bigint => {
-    const value = valueLeft(state, state.qty + gone)
-    return value === undefined ? share(own) : toCoin(value, coin)
-  }
-  const valueBefore = before < 0n ? left(ownBefore, before) : share(ownBefore)
-  const valueAfter = moved < 0n ? left(ownAfter, after) : share(ownAfter)
-  const foreign = moved - ownAfter + ownBefore
-  const change = valueAfter - valueBefore
-  return rounded(change * moved + worthOf(row, coin) * foreign, moved, coin)
-}
-
 /** What comes in is worth: its own, and its part of what comes from other rows. */
 function worthOf(
-  { worth, taken, part_before, part_after, part_of }: StockRow,
+  { worth, taken, part_before, part_of, actual_qty }: StockRow,
   coin: bigint,
 ): bigint {
   const whole = worth + taken
   if (part_of === 0n) return whole
-  return rounded(whole * part_after, part_of, coin) - rounded(whole * part_before, part_of, coin)
+  const upTo = (part: bigint): bigint => rounded(whole * part, part_of, coin)
+  return upTo(part_before + actual_qty) - upTo(part_before)
 }
-
-/** Whole coins of a fraction of money, half away from zero; 0 of nothing. */
-function rounded(over: bigint, under: bigint, coin: bigint): bigint {
-  return under === 0n ? 0n : divideRounded(over, under * coin) * coin
-}
-
-function atRate(qty: bigint, rate: bigint, coin: bigint): bigint {
-  return rounded(qty * rate, pow10(2 * QUANTITY - MONEY), coin)
-}
-
-function toCoin(value: bigint, coin: bigint): bigint {
-  return rounded(value, 1n, coin)
-}
-
-const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)
-const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)

@@ -68,7 +68,7 @@ export const PERMISSIONS: JsonSchema = withExamples(
 
 /** Schema of `ledger.looks_back`. */
 const LOOKS_BACK = object(
-  'Rows stand at places in time. What is posted at an earlier place than others, or taken back there, brings the values of those right: each gets a difference row, of its own document, that names it in adjusts.',
+  'Rows stand at places in time. What is posted at an earlier place than others, or taken back there, brings the values of those right: each gets a difference row, of its own document, that names it in adjusts. basis, flow, takes and may_lack name the fields of these names where they are not said.',
   {
     series: fieldNames('Fields in which the rows agree whose values follow from each other.'),
     place: text('Text that the rows are ordered by, such as a day and a time.', {
@@ -106,7 +106,7 @@ const LOOKS_BACK = object(
       ['post', 'account', 'debit', 'credit'],
     ),
   },
-  ['series', 'place', 'hook', 'quantity', 'value', 'basis', 'message'],
+  ['series', 'place', 'hook', 'quantity', 'value', 'message'],
 )
 
 /** Schema of `ledger:` of a DocType. */

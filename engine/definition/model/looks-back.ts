@@ -22,7 +22,7 @@ export interface LooksBackDeclaration {
   readonly quantity: string
   readonly value: string
   /** Text; a row that has it is kept, though its amounts are 0. */
-  readonly basis: string
+  readonly basis?: string
   /** Text that is set where values follow from all rows before, not from their sums alone. */
   readonly whole?: string
   /** Text that names the rows whose value goes on into others, and the text by which those take it. */

@@ -15,6 +15,7 @@ import { compact } from './compact.ts'
 import { withRights } from './field-rights.ts'
 import { normaliseStatus } from './flow.ts'
 import { inCurrency } from './in-currency.ts'
+import { withOwnNames } from './looks-back.ts'
 import { type FieldContext, normaliseFields } from './normalise-field.ts'
 import { findsOf } from './normalise-finds.ts'
 import { PART_ROWS, partRows } from './part-rows.ts'
@@ -192,7 +193,7 @@ function behaviourOf(data: YamlMap, doctype: string, context: NormaliseContext):
     events: events as Behaviour['events'],
     permissions: permissions as Behaviour['permissions'],
     invariants: invariants as Behaviour['invariants'],
-    ledger: ledger as Behaviour['ledger'],
+    ledger: withOwnNames(ledger, data.fields) as Behaviour['ledger'],
     views: views as Behaviour['views'],
     upsertFrom: upsert_from as string | undefined,
     brings: brings as Behaviour['brings'],

@@ -80,7 +80,8 @@ async function touchedSeries(
   { declared }: History,
   rows: readonly Doc[],
 ): Promise<ReadonlyMap<string, Touched>> {
-  const { series, place, quantity } = declared
+  const { series, place, quantity, flow = '', takes = '' } = declared
+  const given = new Set(rows.map((row) => row[flow]))
   const last = lastPlaceOf(work, ledger, place)
   const touched = new Map<string, Touched & { isBehind: boolean }>()
   for (const row of rows) {
@@ -90,7 +91,9 @@ async function touchedSeries(
     const known = touched.get(key) ?? { values, from, added: [], isBehind: false }
     if (from < known.from) known.from = from
     known.added.push({ place: from, quantity: BigInt((row[quantity] ?? 0) as bigint) })
-    known.isBehind ||= row[REVERSES] !== null
+    // What it takes from an earlier document may have been brought right since.
+    const isTaken = (row[takes] ?? '') !== '' && !given.has(row[takes]!)
+    known.isBehind ||= row[REVERSES] !== null || isTaken
     if (last && !known.isBehind) known.isBehind = (await last(row)) > from
     touched.set(key, known)
   }
