@@ -32,7 +32,7 @@ export const NEW = OLD.replace('title: {', 'label: {renamed_from: title, ')
 
 /** A server of a workspace that may have others beside it. */
 export interface RollingServer extends TestApp {
-  ask(method: 'get' | 'post', path: string, body?: object): supertest.Test
+  ask(method: 'get' | 'post' | 'patch', path: string, body?: object): supertest.Test
 }
 
 /** Starts a server with these definitions on a database that others serve too. Throws as `openEngine` does. */
