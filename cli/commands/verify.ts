@@ -28,7 +28,7 @@ async function run(flags: VerifyFlags): Promise<void> {
   const { repair = false, json = false } = flags
   if (repair) await confirm(flags)
   const report = await withWorkspace(flags, ({ services }) => {
-    const waiting = services.unfilled.columns.size
+    const waiting = services.unfilled.now.columns.size
     if (waiting > 0)
       console.error(
         `svc: ${counted(waiting, 'column')} still wait for their values, which a server or \`svc migrate\` gives them; what differs in them is told too`,
