@@ -354,9 +354,9 @@ async function beginFilling(
   { generation }: Served,
 ): Promise<Filler | undefined> {
   const { unfilled, program } = services
-  if (unfilled.columns.size === 0) return undefined
+  if (unfilled.now.columns.size === 0) return undefined
   if (migration.when === 'never') {
-    unfilled.set(fillPlanOf(program, unfilled.columns).columns)
+    unfilled.set(fillPlanOf(program, unfilled.now.columns).columns)
     return undefined
   }
   const { fillsBeside: isBeside = false, fillsAtOnce: pageSize, onProgress } = migration

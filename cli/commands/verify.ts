@@ -66,7 +66,7 @@ async function verified(
   flags: VerifyFlags,
   since: ReturnType<typeof sinceOf>,
 ): Promise<{ readonly report: Report; readonly proof?: string }> {
-  const waiting = services.unfilled.columns.size
+  const waiting = services.unfilled.now.columns.size
   if (waiting > 0)
     console.error(
       `svc: ${counted(waiting, 'column')} still wait for their values, which a server or \`svc migrate\` gives them; what differs in them is told too`,

@@ -84,7 +84,7 @@ export function doctypeMeta(
   const { services } = context
   const { doctype, isChild, listFields, description } = definition
   const inList = new Set(listFields)
-  const filling = waitingFields(services.unfilled, definition)
+  const filling = waitingFields(services.unfilled.now, definition)
   return {
     ...doctypeRow(definition),
     ...(description === undefined ? {} : { description }),

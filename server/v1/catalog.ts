@@ -85,7 +85,7 @@ function getOne({ engine }: Pick<V1, 'engine'>): Handler {
     const definition = registry.bySlug(slug)
     // What the caller may not read is absent (contract §3): they learn no more of it than of what is not there.
     if (definition && !canSee(rights, definition)) throw resourceNotFound(slug)
-    const filling = definition ? waitingFields(engine.services.unfilled, definition) : []
+    const filling = definition ? waitingFields(engine.services.unfilled.now, definition) : []
     if (filling.length === 0) return sendTagged(request, response, texts(registry, slug))
     const detail = JSON.parse(texts(registry, slug).json) as object
     sendTagged(request, response, taggedText(JSON.stringify({ ...detail, filling })))

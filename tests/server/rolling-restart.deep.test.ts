@@ -80,7 +80,7 @@ async function rollingRestart(seed: number): Promise<void> {
   )
   assert.equal(
     retired.applied.map(({ sentence }) => sentence),
-    ['set column bolts.colour aside as _dropped_colour_1'],
+    ['set column bolts.colour aside as _dropped_colour_1: no field uses it'],
   )
   await sleep(BETWEEN)
   isOver = true

@@ -72,7 +72,7 @@ export function startFilling(services: Services, options: FillOptions): Filler {
   const filling: Filling = {
     services,
     options,
-    plan: fillPlanOf(services.program, services.unfilled.columns),
+    plan: fillPlanOf(services.program, services.unfilled.now.columns),
     cells: new Map(),
     signal,
     tell: (now) => {
@@ -114,7 +114,7 @@ interface Filling {
   readonly tell: (state: FillState) => void
 }
 
-/** A page of a task that was done; `next` is the one after it, where the task has no more records. */
+/** A page that was done, and the place of its task among all. */
 interface Step extends FilledPage {
   readonly at: number
 }
@@ -131,6 +131,8 @@ async function fillAll(filling: Filling): Promise<void> {
       if (isFirst) await awaitStanding(database.read, database.kind, 'svc_events')
       isFirst = false
       const step = await database.write((tx) => fillNext(tx, filling))
+      // Newer definitions hold: what waits is theirs to fill, and this process takes no changes any more.
+      if (step === 'superseded') return
       if (step === 'over') break
       await tellOf(filling, step, told, onProgress)
       if (isBeside) await rest(REST, filling)
@@ -156,11 +158,11 @@ function rest(ms: number, { signal }: Filling): Promise<void> {
 async function fillNext(
   tx: Db,
   { services, options, plan, cells }: Filling,
-): Promise<Step | 'over'> {
+): Promise<Step | 'over' | 'superseded'> {
   const { kind } = services.database
   await lockKey(tx, kind, 'svc:filling')
   const newest = await newestGeneration(tx, kind)
-  if (newest && newest.number > options.generation) return 'over'
+  if (newest && newest.number > options.generation) return 'superseded'
   if ((await readUnfilled(tx)).length === 0) return 'over'
   const position = await readPosition(tx)
   const known = plan.tasks.findIndex(({ name }) => name === position?.task)

@@ -106,7 +106,7 @@ async function applyTouch(work: Work, touch: Touch): Promise<Written | undefined
   const before = entry?.current
   if (!entry || !before) return undefined
   const after = cloneDoc(before)
-  await addWaiting(work.tx, work.context.services, parts, after)
+  await addWaiting(work.tx, work.context.services, work.waiting, parts, after)
   for (const delta of deltas) await applyDelta(work, parts, after, delta)
   await recompute(work, entry, before, after)
   return { parts, before, after: entry.current }
@@ -160,9 +160,8 @@ async function applyDelta(work: Work, parts: DocTypeParts, doc: Doc, delta: Delt
     cell[field.name] = await rollups.ofKey(work.tx, plan, key)
     return
   }
-  const { unfilled } = work.context.services
   // What is stored may be nothing, or what another definition has added up: all of it was added up anew (addWaiting).
-  if (unfilled.has(parts.definition, targetTable, field.name)) return
+  if (work.waiting.has(parts.definition, targetTable, field.name)) return
   const stored = (cell[field.name] ?? null) as Value
   if (operation === 'sum' || operation === 'count') {
     cell[field.name] = added(

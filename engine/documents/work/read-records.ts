@@ -19,6 +19,7 @@ export function createReadRecords(
   partsOf: (doctype: string) => DocTypeParts,
   missing: MissingReads,
 ): ReadRecords {
+  const waiting = services.unfilled.now
   const docs = new Map<string, Doc | null>()
   const tables = new Set<string>()
 
@@ -26,7 +27,7 @@ export function createReadRecords(
     const doc = docs.get(key)
     if (doc !== undefined) return doc
     const parts = partsOf(doctype)
-    if (services.unfilled.waits(parts.definition)) return undefined
+    if (waiting.waits(parts.definition)) return undefined
     const found = parts.store.findNow(tx, name)
     if (found !== undefined) docs.set(key, found)
     return found
@@ -40,7 +41,7 @@ export function createReadRecords(
   /** Reads a record of which some values are still missing, with those and its rows. */
   async function readWhole(key: string, parts: DocTypeParts, name: string): Promise<void> {
     const found = await parts.store.whole(tx, name)
-    docs.set(key, found ? await withAllValues(tx, services, parts, found) : null)
+    docs.set(key, found ? await withAllValues(tx, services, waiting, parts, found) : null)
     for (const { field } of parts.plan.children) tables.add(`${key}\0${field}`)
   }
 
@@ -50,7 +51,7 @@ export function createReadRecords(
       if (doc === undefined) {
         missing.ask(key, async () => {
           const parts = partsOf(doctype)
-          if (services.unfilled.waits(parts.definition)) return readWhole(key, parts, name)
+          if (waiting.waits(parts.definition)) return readWhole(key, parts, name)
           const found = (await partsOf(doctype).store.find(tx, name)) ?? null
           docs.set(key, found)
           if (found && table !== undefined) await readRows(key, doctype, found, table)

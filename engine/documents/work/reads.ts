@@ -63,7 +63,7 @@ export function createReads(
     value: values.get,
     cacheRead(doctype, name, doc) {
       // Of what others read, values may be missing.
-      if (doc && services.unfilled.waits(partsOf(doctype).definition)) return
+      if (doc && services.unfilled.now.waits(partsOf(doctype).definition)) return
       records.cacheRead(keyOf(doctype, name), doc)
     },
     changed: values.forget,

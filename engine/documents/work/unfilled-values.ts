@@ -1,6 +1,7 @@
 import { isoDateTime } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/database.ts'
 import { cloneDoc, type Doc, rowsOf } from '../../storage/database/document.ts'
+import type { Waiting } from '../../storage/migration/unfilled.ts'
 import type { DocTypeParts, Services } from './context.ts'
 
 /**
@@ -11,14 +12,15 @@ import type { DocTypeParts, Services } from './context.ts'
 export async function withAllValues(
   db: Db,
   services: Services,
+  waiting: Waiting,
   parts: DocTypeParts,
   doc: Doc,
 ): Promise<Doc> {
-  const { unfilled, clock, computedSince } = services
+  const { clock, computedSince } = services
   const { definition, behaviour } = parts
-  if (definition.behaviour.ledger || !unfilled.waits(definition)) return doc
+  if (definition.behaviour.ledger || !waiting.waits(definition)) return doc
   const whole = cloneDoc(doc)
-  await addWaiting(db, services, parts, whole)
+  await addWaiting(db, services, waiting, parts, whole)
   const { rules } = behaviour
   const environment = rules.environment(isoDateTime(clock), doc.modified_by, computedSince)
   rules.recompute(whole, doc, environment)
@@ -28,14 +30,15 @@ export async function withAllValues(
 /** Adds up the waiting rollups of a record (with its rows) from what is there now; changes `doc`. */
 export async function addWaiting(
   db: Db,
-  { unfilled, rollups, program }: Services,
+  { rollups, program }: Services,
+  waiting: Waiting,
   { definition }: DocTypeParts,
   doc: Doc,
 ): Promise<void> {
-  if (definition.behaviour.ledger || !unfilled.waits(definition)) return
+  if (definition.behaviour.ledger || !waiting.waits(definition)) return
   for (const { table, field, compiled } of program.partsOf(definition).rollups) {
     const { plan } = compiled()
-    if (!plan || !unfilled.has(definition, table, field.name)) continue
+    if (!plan || !waiting.has(definition, table, field.name)) continue
     if (table === undefined) doc[field.name] = await rollups.ofKey(db, plan, doc.name)
     else
       for (const row of rowsOf(doc, table))

@@ -4,6 +4,7 @@ import type { EventKind } from '../../events/log.ts'
 import type { RuleEnvironment } from '../../rules/program/compute.ts'
 import type { Db } from '../../storage/database/database.ts'
 import type { Doc } from '../../storage/database/document.ts'
+import type { Waiting } from '../../storage/migration/unfilled.ts'
 import type { LockStrength } from '../../storage/records/record-statements.ts'
 import type { RecordState } from '../../storage/records/record-store.ts'
 import type { Context, DocTypeParts } from './context.ts'
@@ -52,6 +53,8 @@ export interface Work {
   readonly reads: Reads
   /** Targets of links by DocType (or `Doctype.table`) and name; undefined = there is none. */
   readonly linkTargets: Map<string, Map<string, LinkTarget | undefined>>
+  /** Columns that waited for their values when it began. */
+  readonly waiting: Waiting
   /** Records made by this transaction whose rows may be older: their rollups are read, not added to. */
   readonly younger: Set<string>
   /** Records (`DocType\0name`) that nobody changes until the commit, though this transaction does not either. */
@@ -84,6 +87,7 @@ export function startWork(tx: Db, context: Context, apply: Work['apply']): Work 
     touched,
     reads: createReads(tx, context.services, touched, (parts, id) => lockRecord(work, parts, id)),
     linkTargets: new Map(),
+    waiting: context.services.unfilled.now,
     younger: new Set(),
     held: new Set(),
     apply,
@@ -111,7 +115,7 @@ export async function lockRecord(
   if (known) return known.current ? known : undefined
   const doc = await parts.store.lockWhole(work.tx, name, strength)
   if (!doc) return undefined
-  const whole = await withAllValues(work.tx, work.context.services, parts, doc)
+  const whole = await withAllValues(work.tx, work.context.services, work.waiting, parts, doc)
   if (whole !== doc) await parts.store.update(work.tx, doc, whole)
   return noteLock(work, parts, whole)
 }
