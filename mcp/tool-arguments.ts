@@ -8,6 +8,7 @@ export const SYSTEM_ROUTES: ReadonlySet<string> = new Set([
   'resources',
   'reports',
   'addons',
+  'books',
   'tiers',
   'events',
   'webhooks',

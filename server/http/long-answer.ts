@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { AppError } from '../../engine/base/errors.ts'
 import { heldAnswers } from './held-bytes.ts'
+import { type SpooledBytes, spoolBytes } from './long-answer-spool.ts'
 import type { ApiResponse } from './request-state.ts'
 
 /** Text of an answer is kept in pieces of about so many characters, which are turned into bytes one by one. */
@@ -8,6 +9,9 @@ const PIECE = 65_536
 
 /** Most bytes of one answer. */
 const MOST_BYTES = 64 * 1024 * 1024
+
+/** Bytes of one answer that are kept in memory; what is beyond goes to a file. */
+const IN_MEMORY = 1024 * 1024
 
 /** Longest time a client may take to read an answer, in ms. */
 const READING_TIME = 60_000
@@ -17,8 +21,8 @@ const TURN_MS = 5
 
 /**
  * Answer that is written piece by piece while its rows are read, and sent when all of them are there: so its status is
- * right, it never is one huge text, and no reader of it holds the database. Its bytes are counted with those of all
- * other answers until they are sent.
+ * right, it never is one huge text, and no reader of it holds the database. Its first megabyte is kept in memory, and counted
+ * there with those of all other answers until they are sent; the rest in the temporary folder.
  */
 export interface LongAnswer {
   /** Adds some text. Throws UNAVAILABLE for an answer that gets too long. */
@@ -31,21 +35,38 @@ export interface LongAnswer {
 export function longAnswer(response: ApiResponse): LongAnswer {
   const held = heldAnswers(response)
   const pieces: Buffer[] = []
+  let spool: SpooledBytes | undefined
   let part = ''
+  let inMemory = 0
   let bytes = 0
+  let isOver = false
   response.once('close', () => {
+    isOver = true
     pieces.length = 0
-    held.give(bytes)
-    bytes = 0
+    held.give(inMemory)
+    inMemory = 0
+    spool?.end()
   })
+
+  function keep(piece: Buffer): void {
+    // Nobody waits for it any more: nothing would give back what is kept now.
+    if (isOver) return
+    if (!spool && inMemory + piece.length > IN_MEMORY) spool = spoolBytes()
+    if (spool) {
+      addTo(spool, piece)
+      return
+    }
+    held.take(piece.length)
+    inMemory += piece.length
+    pieces.push(piece)
+  }
 
   function cut(): void {
     const piece = Buffer.from(part)
     part = ''
     if (bytes + piece.length > MOST_BYTES) throw tooLong()
-    held.take(piece.length)
+    keep(piece)
     bytes += piece.length
-    pieces.push(piece)
   }
 
   return {
@@ -58,23 +79,48 @@ export function longAnswer(response: ApiResponse): LongAnswer {
       response.statusCode = 200
       response.setHeader('Content-Type', contentType)
       response.setHeader('Content-Length', bytes)
-      const [only, ...more] = pieces
-      if (more.length === 0) {
-        response.end(only)
+      if (pieces.length === 1 && !spool) {
+        response.end(pieces[0])
         return
       }
-      const late = setTimeout(() => response.destroy(), READING_TIME)
-      const closed = once(response, 'close')
-      try {
-        for (const piece of [...pieces]) {
-          if (response.destroyed) return
-          if (!response.write(piece)) await Promise.race([once(response, 'drain'), closed])
-        }
-        response.end()
-      } finally {
-        clearTimeout(late)
-      }
+      await sendPieces(response, allOf([...pieces], spool))
     },
+  }
+}
+
+function addTo(spool: SpooledBytes, piece: Buffer): void {
+  try {
+    spool.add(piece)
+  } catch (cause) {
+    throw new AppError(
+      'UNAVAILABLE',
+      'the disk has no room for a long answer: ask for fewer fields, set filters or a limit',
+      { headers: { 'Retry-After': '10' }, cause },
+    )
+  }
+}
+
+/** What is in memory, then what is in the file. */
+async function* allOf(
+  pieces: readonly Buffer[],
+  spool: SpooledBytes | undefined,
+): AsyncGenerator<Buffer> {
+  yield* pieces
+  if (spool) yield* spool.pieces()
+}
+
+/** Sends pieces as fast as the client takes them, but waits no longer than it may take to read. */
+async function sendPieces(response: ApiResponse, pieces: AsyncIterable<Buffer>): Promise<void> {
+  const late = setTimeout(() => response.destroy(), READING_TIME)
+  const closed = once(response, 'close')
+  try {
+    for await (const piece of pieces) {
+      if (response.destroyed) return
+      if (!response.write(piece)) await Promise.race([once(response, 'drain'), closed])
+    }
+    response.end()
+  } finally {
+    clearTimeout(late)
   }
 }
 

@@ -26,8 +26,10 @@ import { PAGING_PARAMETERS } from '../http/paging.ts'
 import { reads, takes } from '../http/query-parameters.ts'
 import { readQuery } from '../http/query-string.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
+import { tellWork } from '../http/work-headers.ts'
 import { oneOf } from '../settings/setting-values.ts'
 import { parameter, type V1 } from './call.ts'
+import { attemptReads } from './log-reads.ts'
 import {
   pageOfIds,
   type ReadParameter,
@@ -60,6 +62,7 @@ const PARAMETERS: Readonly<Record<string, ReadParameter>> = {
 }
 
 function list({ engine }: V1): Handler {
+  const readsOf = attemptReads()
   return async (request, response) => {
     assertMayReadWebhooks(response)
     const { database, cursors, registry } = engine.services
@@ -72,10 +75,15 @@ function list({ engine }: V1): Handler {
       ...Object.fromEntries(query.given),
       ...(event === undefined ? {} : { event: eventNames(registry)(event) }),
     }
-    const isCounted = query.paging.offset !== undefined
+    const { offset } = query.paging
+    const { actor, tier } = response.locals
+    const on = readsOf(engine.context(actor, tier), filter, offset ?? 0)
+    const rows = await selectAttempts(on.page, filter, pageOfIds(query))
+    const total = offset === undefined ? undefined : await countAttempts(on.count, filter)
+    tellWork(response)
     sendSystemList(response, cursors, query, {
-      rows: await selectAttempts(database.read, filter, pageOfIds(query)),
-      total: isCounted ? await countAttempts(database.read, filter) : undefined,
+      rows,
+      total,
       show: attemptJson,
       position: (row) => row.id,
     })

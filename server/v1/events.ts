@@ -16,8 +16,10 @@ import { PAGING_PARAMETERS } from '../http/paging.ts'
 import { reads, takes } from '../http/query-parameters.ts'
 import { readQuery } from '../http/query-string.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
+import { tellWork } from '../http/work-headers.ts'
 import { oneOf } from '../settings/setting-values.ts'
 import { parameter, type V1 } from './call.ts'
+import { eventReads } from './log-reads.ts'
 import {
   type ReadParameter,
   readName,
@@ -49,6 +51,7 @@ const PARAMETERS: Readonly<Record<string, ReadParameter>> = {
 }
 
 function list({ engine }: Pick<V1, 'engine'>): Handler {
+  const readsOf = eventReads()
   return async (request, response) => {
     assertScope(response.locals.actor, 'read', WHAT)
     const { services } = engine
@@ -60,17 +63,18 @@ function list({ engine }: Pick<V1, 'engine'>): Handler {
     const beyond = query.position === undefined ? start : (query.position.value as bigint)
     const isForwards = start !== undefined || query.given.get('order') === 'asc'
     if (isForwards && query.position) await assertKept(services, 'this cursor', { seq: beyond! })
-    const { read } = services.database
+    const on = readsOf(context, filter, offset ?? 0)
     // Who reads on from an event walks; a count of what is still to come would be old at once.
     const isCounted = offset !== undefined && start === undefined
-    const total = isCounted ? await services.events.count(read, filter) : undefined
-    const rows = await services.events.page(read, {
+    const total = isCounted ? await services.events.count(on.count, filter) : undefined
+    const rows = await services.events.page(on.page, {
       filter,
       order: isForwards ? 'asc' : 'desc',
       limit: limit + 1,
       ...(offset === undefined ? {} : { offset }),
       ...(beyond === undefined ? {} : { beyond }),
     })
+    tellWork(response)
     sendSystemList(response, services.cursors, query, {
       rows,
       total,

@@ -1,6 +1,7 @@
 import supertest from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { proveBooks } from '../../engine/documents/verify/proof.ts'
 import { createMetrics } from '../../server/observe/metrics.ts'
 import { openTestApp, type TestApp } from './test-app.ts'
 
@@ -50,6 +51,19 @@ test('metrics are for this machine or an admin key: a forwarded request needs th
   assert.is((await forwarded()).status, 401)
   assert.is((await forwarded(app.keys.write)).status, 403)
   assert.is((await forwarded(app.keys.admin)).status, 200)
+})
+
+test('the last proof of the books is told to managers and keys of the workspace', async () => {
+  const books = () => supertest(app.app).get('/v1/books').set('X-API-Key', app.keys.read)
+  assert.equal((await books().expect(200)).body, { data: null })
+  const { services } = app.engine
+  const { documents, checks } = await proveBooks(services)
+  const { data } = (await books()).body
+  assert.equal(
+    [data.documents, data.checks, data.differences, data.whole],
+    [documents, checks.length, 0, { proven_at: data.proven_at, documents }],
+  )
+  assert.is(data.proven_at, new Date(services.clock.now()).toISOString())
 })
 
 test('the buckets of a duration are cumulative', () => {
