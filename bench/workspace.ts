@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,6 +33,9 @@ export function createWorkspace(parent: string, databaseUrl?: string): BenchWork
     plans.replace(/(requests_per_minute: )\d+/g, '$11000000000'),
   )
   const place = databaseUrl === undefined ? [] : ['--database', databaseUrl]
+  // There it is not made by itself, because each process needs the same.
+  if (databaseUrl !== undefined)
+    writeFileSync(join(folder, 'secret.key'), randomBytes(32).toString('base64'), { mode: 0o600 })
   const answer = runSvc(['setup', '--data', folder, '--tier', 'business', '--json', ...place])
   const { admin_key: key } = JSON.parse(answer) as { admin_key: string }
   return {

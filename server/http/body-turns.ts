@@ -9,7 +9,7 @@ const TURNS = 'turns of large bodies'
 
 /** Bytes above which a body is large, and so many of all persons that are read and worked on at the same time. */
 const LARGE = 64 * 1024
-const AT_ONCE = 4
+const AT_ONCE = 3
 
 /** Lets an app take large bodies in turns. */
 export function takeLargeBodies(app: Express): void {

@@ -41,7 +41,7 @@ const MOST_ANSWERS = 128 * 1024 * 1024
 const MOST_OF_GUESTS = 16 * 1024 * 1024
 
 /** Bytes of bodies of all others that are arriving, or wait for their turn. */
-const MOST_OF_PEOPLE = 96 * 1024 * 1024
+const MOST_OF_PEOPLE = 24 * 1024 * 1024
 
 /** Gives an app its counters of long answers and of what is being sent to it. */
 export function countHeld(app: Express): void {

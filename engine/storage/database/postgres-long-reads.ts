@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { DeepRow, Errand, Lane, TakePage } from '../deep/errand.ts'
 import { overBudget } from '../deep/over-budget.ts'
@@ -59,6 +60,14 @@ function eachRow(
   return new Promise((resolve, reject) => {
     let page: DeepRow[] = []
     let failed = false
+    const { stream } = (
+      client as pg.PoolClient & { readonly connection: { readonly stream: Socket } }
+    ).connection
+    // One piece of it a turn of the event loop: what arrives fast would keep everybody else from being heard.
+    const letOthers = (): void => {
+      stream.pause()
+      setImmediate(() => stream.resume())
+    }
     const hand = (): void => {
       const rows = page
       page = []
@@ -72,7 +81,9 @@ function eachRow(
     const query = new pg.Query<DeepRow>({ text, values: [...parameters] })
     query.on('row', (row) => {
       page.push(row)
-      if (page.length >= ROWS_AT_ONCE) hand()
+      if (page.length < ROWS_AT_ONCE) return
+      hand()
+      letOthers()
     })
     query.on('end', () => {
       hand()

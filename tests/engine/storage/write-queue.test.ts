@@ -212,16 +212,21 @@ queue('lets others have their turn in the middle of a long job', async ({ databa
   assert.equal(await ids(database), [1, 2, 3])
 })
 
-queue('ends a batch after its time: what comes next is committed by itself', async (context) => {
-  const { database } = context
-  const slow = database.write(async (tx) => {
-    await insert(tx, 1)
-    work(60)
-  })
-  const seen = database.write(() => ids(database))
-  assert.equal(await seen, [1])
-  await slow
-})
+queue(
+  'ends a batch after its time where somebody else waits, and lets who was slow be alone',
+  async (context) => {
+    const { database } = context
+    const slow = database.write(async (tx) => {
+      await insert(tx, 1)
+      work(60)
+    }, 'carl')
+    assert.equal(await database.write(() => ids(database), 'anna'), [1])
+    await slow
+    const light = database.write((tx) => insert(tx, 2), 'bert')
+    assert.equal(await database.write(() => ids(database), 'carl'), [1, 2])
+    await light
+  },
+)
 
 queue('refuses all that wait where no transaction can be begun', async ({ file }) => {
   const holder = openSqlite({ file })
