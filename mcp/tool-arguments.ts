@@ -8,7 +8,7 @@ export const SYSTEM_ROUTES: ReadonlySet<string> = new Set([
   'resources',
   'reports',
   'addons',
-  'books',
+  'proof',
   'tiers',
   'events',
   'webhooks',

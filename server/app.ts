@@ -43,7 +43,6 @@ import type { Settings } from './settings/settings.ts'
 import type { SetupDoor } from './setup-door.ts'
 import type { Site } from './site/site.ts'
 import { apiKeyRoutes } from './v1/api-keys.ts'
-import { bookRoutes } from './v1/books.ts'
 import type { V1, WebhookDeps } from './v1/call.ts'
 import { catalogRoutes } from './v1/catalog.ts'
 import { deliveryRoutes } from './v1/deliveries.ts'
@@ -53,6 +52,7 @@ import { eventRoutes } from './v1/events.ts'
 import { leaveRoutes } from './v1/leave.ts'
 import { meRoutes } from './v1/me.ts'
 import { openApiRoutes } from './v1/openapi.ts'
+import { proofRoutes } from './v1/proof.ts'
 import { recordRoutes } from './v1/records.ts'
 import { reportRoutes } from './v1/reports.ts'
 import { tierRoutes } from './v1/tiers.ts'
@@ -194,7 +194,7 @@ function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   webhookRoutes(router, v1)
   deliveryRoutes(router, v1)
   tierRoutes(router, v1)
-  bookRoutes(router, v1)
+  proofRoutes(router, v1)
   reportRoutes(router, v1)
   leaveRoutes(router, v1)
   recordRoutes(router, v1)

@@ -9,7 +9,7 @@ import type { DailyJob } from './daily-jobs.ts'
  */
 export type ProveBooks = (signal: AbortSignal) => Promise<void>
 
-/** Job that proves the books every night. What differs is an error of the log at once, beside `GET /v1/books`. */
+/** Job that proves the books every night. What differs is an error of the log at once, beside `GET /v1/proof`. */
 export function booksJob(
   { services }: Engine,
   prove: ProveBooks,

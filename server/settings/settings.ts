@@ -229,7 +229,7 @@ export const SETTING_ROWS: { readonly [Key in keyof Settings]: SettingRow<Settin
     type: 'off or nightly',
     default: 'off',
     meaning:
-      'Whether the server proves the books every night, by `svc verify --since last` in a process of its own; `GET /v1/books` and `svc doctor` tell the result.',
+      'Whether the server proves the books every night, by `svc verify --since last` in a process of its own; `GET /v1/proof` and `svc doctor` tell the result.',
     read: (text) => oneOf(['off', 'nightly'])(text) === 'nightly',
   },
   smtpUrl: {

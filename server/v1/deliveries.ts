@@ -26,7 +26,6 @@ import { PAGING_PARAMETERS } from '../http/paging.ts'
 import { reads, takes } from '../http/query-parameters.ts'
 import { readQuery } from '../http/query-string.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
-import { tellWork } from '../http/work-headers.ts'
 import { oneOf } from '../settings/setting-values.ts'
 import { parameter, type V1 } from './call.ts'
 import { attemptReads } from './log-reads.ts'
@@ -80,7 +79,6 @@ function list({ engine }: V1): Handler {
     const on = readsOf(engine.context(actor, tier), filter, offset ?? 0)
     const rows = await selectAttempts(on.page, filter, pageOfIds(query))
     const total = offset === undefined ? undefined : await countAttempts(on.count, filter)
-    tellWork(response)
     sendSystemList(response, cursors, query, {
       rows,
       total,

@@ -16,7 +16,6 @@ import { PAGING_PARAMETERS } from '../http/paging.ts'
 import { reads, takes } from '../http/query-parameters.ts'
 import { readQuery } from '../http/query-string.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
-import { tellWork } from '../http/work-headers.ts'
 import { oneOf } from '../settings/setting-values.ts'
 import { parameter, type V1 } from './call.ts'
 import { eventReads } from './log-reads.ts'
@@ -74,7 +73,6 @@ function list({ engine }: Pick<V1, 'engine'>): Handler {
       ...(offset === undefined ? {} : { offset }),
       ...(beyond === undefined ? {} : { beyond }),
     })
-    tellWork(response)
     sendSystemList(response, services.cursors, query, {
       rows,
       total,

@@ -98,7 +98,7 @@ GET    /v1/reports                                     any
 GET    /v1/reports/:report                             read
 GET    /v1/tiers                                       any
 GET    /v1/addons                                      any
-GET    /v1/books                                       run-read
+GET    /v1/proof                                       run-read
 POST   /v1/tiers/:slug/subscribe                       buy
 GET    /v1/api-keys                                    run-admin
 POST   /v1/api-keys                                    run-admin

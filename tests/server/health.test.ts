@@ -54,7 +54,7 @@ test('metrics are for this machine or an admin key: a forwarded request needs th
 })
 
 test('the last proof of the books is told to managers and keys of the workspace', async () => {
-  const books = () => supertest(app.app).get('/v1/books').set('X-API-Key', app.keys.read)
+  const books = () => supertest(app.app).get('/v1/proof').set('X-API-Key', app.keys.read)
   assert.equal((await books().expect(200)).body, { data: null })
   const { services } = app.engine
   const { documents, checks } = await proveBooks(services)

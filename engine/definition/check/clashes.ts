@@ -7,7 +7,7 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'resources',
   'reports',
   'addons',
-  'books',
+  'proof',
   'tiers',
   'events',
   'webhooks',

@@ -43,7 +43,7 @@ function eventPaths(): Paths {
             schema: pageOf('Event'),
             example: pageExample(EVENT_EXAMPLE),
           }),
-          ...failures(['VALIDATION_ERROR']),
+          ...failures(['VALIDATION_ERROR', 'GONE']),
         },
       },
     },
@@ -55,7 +55,7 @@ function eventPaths(): Paths {
         summary: 'One event',
         responses: {
           '200': answer({ description: 'The event', schema: ref('schemas', 'Event') }),
-          ...failures(['NOT_FOUND']),
+          ...failures(['NOT_FOUND', 'GONE']),
         },
       },
     },

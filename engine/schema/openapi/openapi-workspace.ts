@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { answer } from './openapi-answer.ts'
-import { bookPaths } from './openapi-books.ts'
 import { anyObject, READ_HEADERS } from './openapi-components.ts'
 import { failures } from './openapi-errors.ts'
 import { type Paths, pageExample, pageOf, ref, wholeList } from './openapi-paths.ts'
+import { proofPaths } from './openapi-proof.ts'
 import { tierPaths } from './openapi-tiers.ts'
 import { webhookPaths } from './openapi-webhooks.ts'
 import { ENTRY_EXAMPLE, KEY_EXAMPLE } from './openapi-workspace-shapes.ts'
@@ -29,7 +29,7 @@ export function workspacePaths(): Paths {
     ...cataloguePaths(),
     ...keyPaths(),
     ...tierPaths(),
-    ...bookPaths(),
+    ...proofPaths(),
     ...webhookPaths(),
     ...healthPaths(),
   }

@@ -28,12 +28,12 @@ const PROOF: JsonSchema = {
 }
 
 /** The route about the proof of the books. */
-export function bookPaths(): Paths {
+export function proofPaths(): Paths {
   return {
-    '/v1/books': {
+    '/v1/proof': {
       get: {
         tags: ['Workspace'],
-        operationId: 'readBooks',
+        operationId: 'readProof',
         summary: 'When the books were proven last; for System Managers',
         responses: {
           '200': answer({

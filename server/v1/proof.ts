@@ -7,10 +7,10 @@ import { takes } from '../http/query-parameters.ts'
 import type { Handler } from '../http/request-state.ts'
 import type { V1 } from './call.ts'
 
-/** `GET /v1/books`: when the books were proven last, and what was found (docs/decisions/0065). */
-export function bookRoutes(router: Router, v1: Pick<V1, 'engine'>): void {
-  router.get('/books', takes(), get(v1))
-  router.all('/books', methodNotAllowed('GET, HEAD'))
+/** `GET /v1/proof`: when the books were proven last, and what was found (docs/decisions/0065). */
+export function proofRoutes(router: Router, v1: Pick<V1, 'engine'>): void {
+  router.get('/proof', takes(), get(v1))
+  router.all('/proof', methodNotAllowed('GET, HEAD'))
 }
 
 function get({ engine }: Pick<V1, 'engine'>): Handler {
