@@ -58,8 +58,7 @@ async function placeOf(
     .limit(1)
     .executeTakeFirst()
   if (!line) return undefined
-  const at = String(line.at)
-  return { seq: BigInt(line.seq as bigint), at: isPlace || at < point ? at : point }
+  return { seq: BigInt(line.seq as bigint), at: isPlace ? String(line.at) : point }
 }
 
 function placeText(point: Point): bigint | string {
