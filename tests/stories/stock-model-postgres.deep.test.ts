@@ -1,0 +1,3 @@
+import { walkThroughStock } from './stock-walk.ts'
+
+walkThroughStock('postgres', 1)
