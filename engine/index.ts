@@ -28,6 +28,7 @@ import type {
 } from './documents/work/context.ts'
 import { createPresenter } from './documents/work/present.ts'
 import { eventLog } from './events/log.ts'
+import type { RememberingParser } from './expression/syntax/parse.ts'
 import { checkReports, openReports, type Reports } from './reports/compile/load.ts'
 import { checkRegistry } from './rules/program/check.ts'
 import { createProgram, type Program } from './rules/program/program.ts'
@@ -168,8 +169,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
  * cache folder, files that have passed before are not checked again.
  */
 export function loadChecked(sources: DefinitionSources): CachedDefinitions<Program> {
-  return loadCached(sources, (loaded) => {
-    const program = checkedProgram(loaded)
+  return loadCached(sources, (loaded, parse) => {
+    const program = checkedProgram(loaded, parse)
     checkReports(sources.doctypes, loaded.registry)
     return program
   })
@@ -187,8 +188,11 @@ export function loadProgram(sources: DefinitionSources): Program {
 }
 
 /** Compiles loaded definitions whole. Throws DefinitionErrors for expressions and rules that cannot be. */
-export function checkedProgram({ registry, mistakeAt }: LoadedDefinitions): Program {
-  const { program, mistakes } = checkRegistry(registry)
+export function checkedProgram(
+  { registry, mistakeAt }: LoadedDefinitions,
+  parse?: RememberingParser,
+): Program {
+  const { program, mistakes } = checkRegistry(registry, parse)
   const problems = mistakes.flatMap(({ definition, problem }) =>
     ruleErrors(definition, [problem], mistakeAt),
   )

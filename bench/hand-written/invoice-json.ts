@@ -51,6 +51,7 @@ export function invoiceJson({ head, lines, taxes }: Invoice): string {
       expense_account: null,
       sales_order: null,
       so_detail: null,
+      delivery_note: null,
       dn_detail: null,
       timesheet_detail: null,
       warehouse: null,

@@ -37,6 +37,14 @@ export interface InvoiceRow extends Standard {
   readonly company__default_cash_account: string | null
   readonly company__pricing_rules: number
   readonly total: number
+  readonly whole_worth: number
+  readonly source_worth: number
+  readonly worth_before: number
+  readonly worth_until: number
+  readonly returned_worth: number
+  readonly plain_discount: number
+  readonly discount_until: number
+  readonly discount_before: number
   readonly discount_amount: number
   readonly detailed_taxes: number
   readonly net_total: number
@@ -126,6 +134,9 @@ export interface TaxRow {
   readonly description: string
   readonly account_head: string
   readonly rate: number
+  readonly charge_until: number
+  readonly charge_before: number
+  readonly charge: number
   readonly tax_amount: number
   readonly base_tax_amount: number
   readonly included_in_print_rate: number
@@ -249,7 +260,8 @@ export const INVOICE_COLUMNS =
   words(`${STANDARD} customer customer_name tax_id customer_group territory
   company company_currency
   posting_date due_date is_return update_stock po_no currency conversion_rate total_qty apply_discount_on
-  disable_rounded_total list_worth company__default_bank_account company__default_cash_account company__pricing_rules total discount_amount detailed_taxes net_total
+  disable_rounded_total list_worth company__default_bank_account company__default_cash_account company__pricing_rules total whole_worth source_worth worth_before worth_until returned_worth
+  plain_discount discount_until discount_before discount_amount detailed_taxes net_total
   total_taxes_and_charges grand_total rounded_total rounding_adjustment payment_amount journal_amount
   refunded_amount paid_amount
   credited_amount outstanding_amount base_net_total base_total_taxes_and_charges base_grand_total
@@ -266,7 +278,7 @@ export const LINE_COLUMNS =
   item_code__has_item_taxes item_code__has_item_defaults item_account item_cost_center
   net_amount base_net_amount income_account cost_center returned_qty`) as readonly (keyof LineRow)[]
 export const TAX_COLUMNS = words(
-  'row_id idx charge_type description account_head rate included_in_print_rate tax_amount base_tax_amount total',
+  'row_id idx charge_type description account_head rate included_in_print_rate charge_until charge_before charge tax_amount base_tax_amount total',
 ) as readonly (keyof TaxRow)[]
 export const GL_COLUMNS = words(`${STANDARD} posting_date fiscal_year closed_period company
   company_currency account account_type root_type party_type party debit credit account_currency debit_in_account_currency

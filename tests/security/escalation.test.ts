@@ -5,7 +5,7 @@ import { knownTo } from '../../engine/access/known-to.ts'
 import { loadRoles } from '../../engine/access/load-roles.ts'
 import { createGrants, SYSTEM_MANAGER } from '../../engine/access/roles.ts'
 import { type Decision, decisionsOf } from '../../engine/definition/check/deciding-fields.ts'
-import { fieldsReadBy, type ReadField } from '../../engine/definition/check/fields-read.ts'
+import { createFieldReads, type ReadField } from '../../engine/definition/check/fields-read.ts'
 import { loadDefinitions } from '../../engine/definition/load/load.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { isWritable } from '../../engine/schema/shapes/json-schema.ts'
@@ -19,7 +19,7 @@ const { registry } = loadDefinitions(SHIPPED, hooks)
 const roles = loadRoles(SHIPPED, registry.vocabulary.modules)
 const grants = createGrants(roles)
 const ROLES = Object.keys(roles.roles).filter((role) => role !== SYSTEM_MANAGER)
-const drafts = { definitionOf: (doctype: string) => registry.byDoctype(doctype) }
+const reads = createFieldReads({ definitionOf: (doctype) => registry.byDoctype(doctype) })
 
 /** A way to more rights: who sets the field decides who may do what elsewhere, and may not do it all themselves. */
 interface Way {
@@ -34,7 +34,8 @@ type View = (role: string, definition: DocTypeDefinition) => DocTypeDefinition
 function ways(view: View): readonly Way[] {
   return registry.all.flatMap((target) =>
     decisionsOf(target).flatMap((decision) =>
-      fieldsReadBy(drafts, target, decision.text, decision.table)
+      reads
+        .readBy(target, decision.text, decision.table)
         .filter(({ isElsewhere, field }) => isElsewhere && !field.child)
         .flatMap((read) =>
           ROLES.filter(

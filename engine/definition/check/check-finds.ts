@@ -8,11 +8,12 @@ import {
   internalName,
   scopeOf,
 } from '../model/named-fields.ts'
-import { RECORD_NAMES, ROW_ID, standardFields, takenFieldName } from '../model/standard-fields.ts'
+import { RECORD_NAMES, ROW_ID, takenFieldName } from '../model/standard-fields.ts'
 import { splitDot } from '../normalise/normalise-field.ts'
 import type { Path } from '../yaml/parse.ts'
-import { isMap, type Report } from '../yaml/source.ts'
-import { checkDocType, checkTable, type World } from './check-sources.ts'
+import type { Report } from '../yaml/source.ts'
+import { checkDocType, checkTable } from './check-sources.ts'
+import type { World } from './world.ts'
 
 /** Surroundings that finds are checked in. */
 export interface FindsCheck {
@@ -77,11 +78,7 @@ function checkFrom(
   const at = [...path, 'from']
   const target = checkDocType(doctype, at, world, report)
   if (!target) return undefined
-  const { definition, raw } = target
-  const document = scopeOf(
-    [...definition.fields, ...standardFields(definition)],
-    isMap(raw.data.fields) ? raw.data.fields : {},
-  )
+  const document = world.scopeOf(target)
   if (table === undefined) return { fields: document }
   if (match !== undefined)
     report([...path, 'match'], 'an id names a record; find rows by match: {row_id: …}, or where')

@@ -1,7 +1,7 @@
 import type { Field } from '../../fields/field.ts'
 import { checkNamed, type FieldScope } from '../model/named-fields.ts'
 import type { Report } from '../yaml/source.ts'
-import type { Draft, World } from './check-sources.ts'
+import type { Draft, World } from './world.ts'
 
 /** Checks `permissions.hand_over`: links to people, and states of the record's own status. */
 export function checkHandOver(

@@ -4,7 +4,8 @@ import { checkNamed as checkField, type FieldScope, scopeOf } from '../model/nam
 import type { PointingRecords, PrintDeclaration, PrintTable } from '../model/print.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report } from '../yaml/source.ts'
-import { checkDocType, type Draft, type World } from './check-sources.ts'
+import { checkDocType } from './check-sources.ts'
+import type { Draft, World } from './world.ts'
 
 const holdsRows = ({ type }: Field): boolean => fieldType(type).storage === 'rows'
 const SHOWN = {

@@ -2,38 +2,12 @@ import { suggest } from '../../base/suggest.ts'
 import { isNumeric } from '../../expression/tree/types.ts'
 import type { Field, Lookup } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
-import type { DocTypeDefinition } from '../model/definition.ts'
-import {
-  COPIED,
-  checkNamed,
-  type FieldScope,
-  scopeOf,
-  unknownField,
-} from '../model/named-fields.ts'
-import { ROW_ID, standardFields } from '../model/standard-fields.ts'
-import type { Vocabulary } from '../model/vocabulary.ts'
+import { COPIED, checkNamed, type FieldScope, unknownField } from '../model/named-fields.ts'
+import { ROW_ID } from '../model/standard-fields.ts'
 import { splitDot } from '../normalise/normalise-field.ts'
 import type { Path } from '../yaml/parse.ts'
-import { isMap, type RawDocType, type Report } from '../yaml/source.ts'
-import type { Drafts } from './fields-read.ts'
-
-/** Definition beside the YAML it was made of. */
-export interface Draft {
-  readonly raw: RawDocType
-  readonly definition: DocTypeDefinition
-}
-
-/** All DocTypes of a load; one whose file could not be read is known by its name only. */
-export interface World {
-  readonly drafts: ReadonlyMap<string, Draft>
-  readonly names: ReadonlySet<string>
-  readonly vocabulary: Vocabulary
-}
-
-/** Looks DocTypes up by their names, for `fieldsReadBy`. */
-export function draftsIn({ drafts }: Pick<World, 'drafts'>): Drafts {
-  return { definitionOf: (doctype) => drafts.get(doctype)?.definition }
-}
+import { isMap, type Report } from '../yaml/source.ts'
+import type { Draft, World } from './world.ts'
 
 /** Context the fields of a DocType or table are checked in. */
 export interface FieldsCheck {
@@ -158,7 +132,7 @@ export function checkFetch(
   }
   const target = world.drafts.get(through.link)
   if (target && child) checkTable(target, fetch.field, at, report)
-  else if (target) checkTargetField(target, fetch.field, at, report)
+  else if (target) checkTargetField(target, fetch.field, at, { world, report })
   for (const [there, here] of Object.entries(fetch.as ?? {})) {
     const fields = target?.definition.fields.find(({ name }) => name === fetch.field)?.child?.fields
     if (!child) report([...at, 'as'], 'is for tables; remove it', 'key')
@@ -170,15 +144,13 @@ export function checkFetch(
 }
 
 function checkTargetField(
-  { raw, definition }: Draft,
+  draft: Draft,
   name: string,
   path: Path,
-  report: Report,
+  { world, report }: Pick<FieldsCheck, 'world' | 'report'>,
 ): void {
-  const scope = scopeOf(
-    [...definition.fields, ...standardFields(definition)],
-    isMap(raw.data.fields) ? raw.data.fields : {},
-  )
+  const { definition } = draft
+  const scope = world.scopeOf(draft)
   const field = scope.get(name)
   if (!scope.has(name)) report(path, `${definition.doctype} has ${unknownField(name, scope)}`)
   else if (field && !COPIED.fits(field)) {
@@ -220,7 +192,7 @@ function checkLinked(
   }
   if (through.link === undefined) return
   const target = world.drafts.get(through.link)
-  if (target) checkTargetField(target, value, [...path, 'value'], report)
+  if (target) checkTargetField(target, value, [...path, 'value'], { world, report })
 }
 
 /** Whether a text is the name of a field of what a lookup finds, or of the record of a found row; else an expression. */
@@ -247,7 +219,8 @@ function checkLookup(
     // What is no name is an expression over what is found, and checked as one.
     if (!target || (match === undefined && !isCellName(name))) return
     const own = table === undefined ? name : name.replace(/^document\./, '')
-    if (table === undefined || own !== name) checkTargetField(target, own, [...path, key], report)
+    if (table === undefined || own !== name)
+      checkTargetField(target, own, [...path, key], { world, report })
     else if (rows) {
       const fields = [ROW_ID, ...rows.child!.fields]
       const columns = new Map(fields.map((column) => [column.name, column]))

@@ -1,6 +1,6 @@
 import type { DocTypeDefinition } from '../model/definition.ts'
 import type { Path } from '../yaml/parse.ts'
-import type { Draft } from './check-sources.ts'
+import type { Draft } from './world.ts'
 
 /** Slugs that are routes of the API (contract §1). */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set([

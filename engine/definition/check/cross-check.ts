@@ -2,7 +2,6 @@ import type { Field } from '../../fields/field.ts'
 import { isPublic } from '../../fields/public-fields.ts'
 import { type FieldScope, internalName, scopeOf, unknownField } from '../model/named-fields.ts'
 import { serviceProblems } from '../model/services.ts'
-import { standardFields } from '../model/standard-fields.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report } from '../yaml/source.ts'
 import { type CallCheck, checkCall, checkSharedCalls } from './check-call.ts'
@@ -17,17 +16,17 @@ import {
   checkLink,
   checkRenew,
   checkSources,
-  type Draft,
   type FieldsCheck,
-  type World,
 } from './check-sources.ts'
 import { checkDeciding } from './deciding-fields.ts'
 import { checkKept } from './kept-fields.ts'
+import type { Draft, World } from './world.ts'
 
 /** Checks what one DocType says about its own fields and about other DocTypes; mistakes go to `report`. */
-export function checkReferences({ raw, definition }: Draft, world: World, report: Report): void {
+export function checkReferences(draft: Draft, world: World, report: Report): void {
+  const { raw, definition } = draft
   const written = isMap(raw.data.fields) ? raw.data.fields : {}
-  const own = scopeOf([...definition.fields, ...standardFields(definition)], written)
+  const own = world.scopeOf(draft)
   checkNaming(definition, own, report)
   checkFieldLists(definition, own, report)
   checkBehaviour(definition, own, report)

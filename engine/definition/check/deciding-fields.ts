@@ -2,8 +2,8 @@ import type { Field } from '../../fields/field.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report } from '../yaml/source.ts'
-import { draftsIn, type World } from './check-sources.ts'
-import { fieldsReadBy, withoutTexts } from './fields-read.ts'
+import { withoutTexts } from './fields-read.ts'
+import type { World } from './world.ts'
 
 /**
  * Reports fields of other DocTypes on which it depends who may: what the conditions of `permissions.rows` and checks
@@ -12,10 +12,8 @@ import { fieldsReadBy, withoutTexts } from './fields-read.ts'
  * before and after a change; rollups and hooks are not followed.
  */
 export function checkDeciding(definition: DocTypeDefinition, world: World, report: Report): void {
-  const drafts = draftsIn(world)
   for (const { path, text, table } of decisionsOf(definition)) {
-    for (const { definition: of, field, isElsewhere } of fieldsReadBy(
-      drafts,
+    for (const { definition: of, field, isElsewhere } of world.reads.readBy(
       definition,
       text,
       table,

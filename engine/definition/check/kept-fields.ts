@@ -1,15 +1,14 @@
 import type { DocTypeDefinition } from '../model/definition.ts'
 import { isMap, type Report } from '../yaml/source.ts'
-import { draftsIn, type World } from './check-sources.ts'
-import { fieldsReadBy, type ReadField } from './fields-read.ts'
+import type { ReadField } from './fields-read.ts'
+import type { World } from './world.ts'
 
 /** Reports what an event would tell everybody under a name of its own, and only some may read (`permissions.fields`). */
 export function checkKept(definition: DocTypeDefinition, world: World, report: Report): void {
-  const drafts = draftsIn(world)
   for (const [name, event] of Object.entries(definition.behaviour.events ?? {})) {
     if (!isMap(event) || !isMap(event.data)) continue
     for (const [key, source] of Object.entries(event.data)) {
-      const kept = fieldsReadBy(drafts, definition, String(source)).find(isKept)
+      const kept = world.reads.readBy(definition, String(source)).find(isKept)
       if (kept && key !== source)
         report(
           ['events', name, 'data', key],

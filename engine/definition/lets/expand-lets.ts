@@ -143,7 +143,7 @@ function rowFrame(level: LetLevel, document: LetLevel): Frame {
 }
 
 const text: Expand = (written, site) => {
-  if (Array.isArray(written)) return written.map((one, index) => text(one, below(site, index)))
+  if (Array.isArray(written)) return rewriteAll(written, site, text)
   if (typeof written !== 'string' || !site.named.test(written)) return written
   const { doctype, path, tell } = site
   const expanded = expandText({ doctype, path, text: written }, site, tell)
@@ -171,22 +171,17 @@ const searched: Expand = (part, site) => text(part, searching(site))
 const fields: Expand = (map, site) => rewriteAll(map, site, field)
 
 function field(written: unknown, site: Site): unknown {
-  const { let: _, ...rest } = mapOf(written)
-  const parts = rewriteParts(isTable(written) ? rest : written, site, {
-    formula: text,
-    renew: text,
-    visible_when: text,
-    required_when: text,
-    default: text,
-    lookup,
-    call,
-    rows: (made, at) => (Array.isArray(made) ? rewriteAll(made, at, rows) : rows(made, at)),
-  })
+  const parts = rewriteParts(isTable(written) ? withoutLet(written) : written, site, OF_FIELD)
   const level = site.levels.document.tables.get(String(site.path.at(-1)))
   const isOfDocument = site.path.length === 2 && !site.levels.isChild
   if (!level || !isOfDocument) return parts
   const inRows: Site = { ...site, own: rowFrame(level, site.levels.document) }
   return rewriteParts(parts, inRows, { fields, find: finds })
+}
+
+function withoutLet(table: YamlMap): YamlMap {
+  const { let: _, ...rest } = table
+  return rest
 }
 
 const lookup: Expand = (written, site) =>
@@ -297,3 +292,14 @@ function validation(written: unknown, site: Site): unknown {
 /** The expressions between the braces of a message. */
 const messageText: Expand = (message, at) =>
   String(message).replaceAll(/\{([^{}]*)\}/g, (_, part) => `{${String(text(part, at))}}`)
+
+const OF_FIELD: Readonly<Record<string, Expand>> = {
+  formula: text,
+  renew: text,
+  visible_when: text,
+  required_when: text,
+  default: text,
+  lookup,
+  call,
+  rows: (made, at) => (Array.isArray(made) ? rewriteAll(made, at, rows) : rows(made, at)),
+}

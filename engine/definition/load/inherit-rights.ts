@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Field } from '../../fields/field.ts'
 import { isPublic } from '../../fields/public-fields.ts'
-import { type Draft, draftsIn, type World } from '../check/check-sources.ts'
-import { fieldsBehind } from '../check/fields-read.ts'
+import { createFieldReads, type FieldReads } from '../check/fields-read.ts'
+import { type Draft, draftsIn, type World } from '../check/world.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import type { Report } from '../yaml/source.ts'
 
@@ -22,22 +22,23 @@ export function inheritRights(
     Object.values(definition.behaviour.permissions?.fields ?? {}).some(({ read }) => read),
   )
   if (!isKept) return drafts
+  const reads = createFieldReads(draftsIn(drafts))
   return new Map(
     [...drafts].map(([name, draft]) => [
       name,
-      { ...draft, definition: withInherited(draft.definition, drafts, reporterOf(draft)) },
+      { ...draft, definition: withInherited(draft.definition, reads, reporterOf(draft)) },
     ]),
   )
 }
 
 function withInherited(
   definition: DocTypeDefinition,
-  drafts: Drafts,
+  reads: FieldReads,
   report: Report,
 ): DocTypeDefinition {
   const inherited: Record<string, { readonly read: readonly string[] }> = {}
   const withReaders = (field: Field, table: Field | undefined): Field => {
-    const read = readersOf(definition, drafts, field, table)
+    const read = readersOf(definition, reads, field, table)
     if (!read) return field
     const place = table ? `${table.name}.${field.name}` : field.name
     if (read.length === 0)
@@ -75,15 +76,17 @@ function withInherited(
 /** Roles that may read everything a field is made of; undefined where everybody may, and where it says itself. */
 function readersOf(
   definition: DocTypeDefinition,
-  drafts: Drafts,
+  reads: FieldReads,
   field: Field,
   table: Field | undefined,
 ): readonly string[] | undefined {
   if (field.rights?.read || !isPublic(field) || !isTaken(field)) return undefined
-  const lists = fieldsBehind(draftsIn({ drafts }), definition, field, table).flatMap((one) => [
-    ...(one.field.rights?.read ? [one.field.rights.read] : []),
-    ...(one.table?.rights?.read ? [one.table.rights.read] : []),
-  ])
+  const lists = reads
+    .behind(definition, field, table)
+    .flatMap((one) => [
+      ...(one.field.rights?.read ? [one.field.rights.read] : []),
+      ...(one.table?.rights?.read ? [one.table.rights.read] : []),
+    ])
   const [first, ...others] = lists
   return first?.filter((role) => others.every((list) => list.includes(role)))
 }

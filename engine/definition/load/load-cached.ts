@@ -1,5 +1,6 @@
 import { join, sep } from 'node:path'
 import { IS_BINARY, PROGRAM_FOLDER } from '../../base/packaged-files.ts'
+import { type RememberingParser, rememberingParser } from '../../expression/syntax/parse.ts'
 import { createRegistry } from '../model/registry.ts'
 import type { Hooks } from '../model/vocabulary.ts'
 import type { SourceFile } from '../yaml/source.ts'
@@ -42,7 +43,7 @@ export interface CachedDefinitions<Checked> extends LoadedDefinitions {
  */
 export function loadCached<Checked>(
   { doctypes: folders, hooks, cacheFolder }: DefinitionSources,
-  check: (loaded: LoadedDefinitions) => Checked,
+  check: (loaded: LoadedDefinitions, parse: RememberingParser) => Checked,
 ): CachedDefinitions<Checked> {
   const files = readWithVocabulary(folders, hooks)
   const { layers, vocabulary, problems } = files
@@ -59,8 +60,9 @@ export function loadCached<Checked>(
       checked: undefined,
     }
   const { loaded, checked } = runOnce(() => {
-    const loaded = loadLayers(layers, vocabulary, problems)
-    return { loaded, checked: check(loaded) }
+    const parse = rememberingParser()
+    const loaded = loadLayers(layers, vocabulary, problems, parse)
+    return { loaded, checked: check(loaded, parse) }
   })
   caches.some((cache) => cache.write(loaded.definitions))
   return { ...loaded, checked }

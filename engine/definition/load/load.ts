@@ -1,8 +1,9 @@
 import { fileSystem } from '../../base/packaged-files.ts'
+import type { Parse } from '../../expression/syntax/parse.ts'
 import { locate } from '../../expression/tree/problem.ts'
-import type { Draft, World } from '../check/check-sources.ts'
 import { checkClashes } from '../check/clashes.ts'
 import { checkReferences } from '../check/cross-check.ts'
+import { createWorld, type Draft } from '../check/world.ts'
 import { PIECES } from '../grammar/piece-schema.ts'
 import { makeColumns } from '../made/make-columns.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
@@ -77,6 +78,7 @@ export function loadLayers(
   layers: Layers,
   vocabulary: Vocabulary,
   found: readonly DefinitionProblem[],
+  parse?: Parse,
 ): LoadedDefinitions & { readonly definitions: readonly DocTypeDefinition[] } {
   const places = createPlaces()
   const problems = [...found]
@@ -84,16 +86,16 @@ export function loadLayers(
   const drafts = inheritRights(normaliseAll(raws, places, problems), ({ raw }) =>
     reporter(raw, places, problems),
   )
-  const world: World = { drafts, names, vocabulary }
+  const world = createWorld({ drafts, names, vocabulary })
   for (const draft of drafts.values())
     checkReferences(draft, world, reporter(draft.raw, places, problems))
   checkClashes([...drafts.values()], (draft, path, message) =>
     reporter(draft.raw, places, problems)(path, message),
   )
   if (problems.length > 0) throw new DefinitionErrors(problems)
-  const definitions = makeColumns(drafts, (doctype, path, message) =>
-    reporter(raws.get(doctype)!, places, problems)(path, message),
-  ).map(deepFreeze)
+  const complain = (doctype: string, path: Path, message: string): void =>
+    reporter(raws.get(doctype)!, places, problems)(path, message)
+  const definitions = makeColumns(drafts, complain, parse).map(deepFreeze)
   if (problems.length > 0) throw new DefinitionErrors(problems)
   return {
     definitions,

@@ -1,5 +1,5 @@
 import type { Field, Find } from '../../fields/field.ts'
-import type { Draft } from '../check/check-sources.ts'
+import type { Draft } from '../check/world.ts'
 import { ROW_ID, standardFields } from '../model/standard-fields.ts'
 import { splitDot } from '../normalise/normalise-field.ts'
 import type { Place } from './sites.ts'

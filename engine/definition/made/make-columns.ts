@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
+import { type Parse, parseExpression } from '../../expression/syntax/parse.ts'
 import type { ChildDefinition, Field, Find } from '../../fields/field.ts'
-import type { Draft } from '../check/check-sources.ts'
+import type { Draft } from '../check/world.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import { DOCUMENT, documentOf } from '../model/made-name.ts'
 import { ROW_ID } from '../model/standard-fields.ts'
@@ -22,9 +23,10 @@ export type Complain = (doctype: string, path: Path, message: string) => void
 export function makeColumns(
   drafts: ReadonlyMap<string, Draft>,
   complain: Complain,
+  parse: Parse = parseExpression,
 ): readonly DocTypeDefinition[] {
   const levels = levelsOf(drafts)
-  const making: Making = { levels, complain }
+  const making: Making = { levels, complain, parse }
   for (const { definition } of drafts.values()) {
     if (definition.isChild) continue
     for (const site of sitesOf(definition)) makeForSite(making, definition.doctype, site)
@@ -36,6 +38,7 @@ export function makeColumns(
 interface Making {
   readonly levels: Levels
   readonly complain: Complain
+  readonly parse: Parse
 }
 
 /** An expression that reads what is made. */
@@ -50,7 +53,7 @@ function makeForSite(making: Making, doctype: string, site: Site): void {
   const reader = { doctype, path: site.path }
   const isTable = (place: Site['place'], name: string): boolean =>
     levels.at(place)?.fields.get(name)?.child !== undefined
-  for (const { place, steps, isOwn } of pathsOf(site, isTable)) {
+  for (const { place, steps, isOwn } of pathsOf(site, making.parse, isTable)) {
     const level = levels.at(place)
     const [head = '', ...rest] = steps
     const find = level?.finds.get(head)

@@ -1,5 +1,5 @@
 import { ROW_MACROS } from '../../expression/syntax/check-rows.ts'
-import { parseExpression, type Syntax } from '../../expression/syntax/parse.ts'
+import type { Parse, Syntax } from '../../expression/syntax/parse.ts'
 import { ExpressionProblem } from '../../expression/tree/problem.ts'
 import type { Place, Site } from './sites.ts'
 
@@ -20,10 +20,14 @@ export function mayLookBehind(source: string, names: ReadonlySet<string>): boole
 }
 
 /** The paths of an expression with two names or more; none of one that is wrong, which is told when it is compiled. */
-export function pathsOf(site: Site, tablesOf: (place: Place, name: string) => boolean): ReadPath[] {
+export function pathsOf(
+  site: Site,
+  parse: Parse,
+  tablesOf: (place: Place, name: string) => boolean,
+): ReadPath[] {
   const paths: ReadPath[] = []
   try {
-    collect(parseExpression(site.source), { site, tablesOf, paths, rows: site.rows })
+    collect(parse(site.source), { site, tablesOf, paths, rows: site.rows })
   } catch (error) {
     if (!(error instanceof ExpressionProblem)) throw error
   }

@@ -34,8 +34,9 @@ export function bondOf(
   if (field.link === undefined || field.linkTable !== undefined) return undefined
   const target = registry.byDoctype(field.link)
   const theirs = target?.belongsTo
-  const owner = target?.fields.find(({ name }) => name === theirs)?.link
-  if (!target || theirs === undefined || owner === undefined) return undefined
+  if (!target || theirs === undefined) return undefined
+  const owner = registry.fieldOf(target, theirs)?.link
+  if (owner === undefined) return undefined
   const { doctype } = target
   const inRow = columns && ownerLink(columns, theirs, owner)
   if (inRow !== undefined) return { doctype, theirs, owner, ours: inRow, isOfRow: true }
@@ -45,6 +46,11 @@ export function bondOf(
 }
 
 function ownerLink(fields: readonly Field[], theirs: string, owner: string): string | undefined {
-  const links = fields.filter(({ link, linkTable }) => link === owner && linkTable === undefined)
-  return (links.find(({ name }) => name === theirs) ?? links[0])?.name
+  let first: string | undefined
+  for (const { name, link, linkTable } of fields) {
+    if (link !== owner || linkTable !== undefined) continue
+    if (name === theirs) return name
+    first ??= name
+  }
+  return first
 }

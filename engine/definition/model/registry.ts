@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { once } from '../../base/once.ts'
 import type { ChildDefinition, Field } from '../../fields/field.ts'
-import { publicFields } from '../../fields/public-fields.ts'
+import { isPublic, publicFields } from '../../fields/public-fields.ts'
 import type { DocTypeDefinition, Service } from './definition.ts'
 import { standardFields } from './standard-fields.ts'
 import { NO_VOCABULARY, type Vocabulary } from './vocabulary.ts'
@@ -42,6 +42,8 @@ export interface Registry {
   linksTo(doctype: string): readonly Reference[]
   /** Fields that can link to rows of this DocType's tables. */
   rowLinksTo(doctype: string): readonly RowReference[]
+  /** Names of internal fields that no DocType has as a field which callers know. */
+  unheardNames(): ReadonlySet<string>
   /** What the DocTypes name beside one another. */
   readonly vocabulary: Vocabulary
   /** Changes when any definition, module or tier changes. */
@@ -67,6 +69,7 @@ export function createRegistry(
   const children = once(() => childDefinitions(definitions))
   const parents = once(() => parentDefinitions(all))
   const linking = once(() => references(all))
+  const unheard = once(() => unheardNames(all))
   const fields = new Map<DocTypeDefinition, ReadonlyMap<string, Field>>()
 
   function fieldsOf(definition: DocTypeDefinition): ReadonlyMap<string, Field> {
@@ -85,6 +88,7 @@ export function createRegistry(
     fieldOf: (definition, name) => fieldsOf(definition).get(name),
     linksTo: (doctype) => linking().links.get(doctype) ?? linking().dynamic,
     rowLinksTo: (doctype) => linking().rowLinks.get(doctype) ?? [],
+    unheardNames: unheard,
     vocabulary,
     checksum: hash(
       'sha256',
@@ -104,6 +108,17 @@ function fieldMap(definition: DocTypeDefinition): ReadonlyMap<string, Field> {
       Object.freeze(field),
     ]),
   )
+}
+
+function unheardNames(all: readonly DocTypeDefinition[]): ReadonlySet<string> {
+  const fields = all.flatMap((definition) => namedFields(definition))
+  const heard = new Set(fields.flatMap((field) => (isPublic(field) ? [field.name] : [])))
+  return new Set(fields.flatMap(({ name }) => (heard.has(name) ? [] : [name])))
+}
+
+/** The fields of a DocType and of its rows. */
+export function namedFields({ fields }: DocTypeDefinition): readonly Field[] {
+  return fields.flatMap((field) => [field, ...(field.child?.fields ?? [])])
 }
 
 function childDefinitions(

@@ -21,21 +21,35 @@ export function rewriteParts<Site extends PartSite>(
   parts: Readonly<Record<string, Rewrite<Site>>>,
 ): unknown {
   if (!isMap(part)) return part
-  const changed = Object.entries(parts).flatMap(([key, rewrite]) =>
-    part[key] === undefined ? [] : [[key, rewrite(part[key], below(site, key))] as const],
-  )
-  return changed.length === 0 ? part : { ...part, ...Object.fromEntries(changed) }
+  let made: Record<string, unknown> | undefined
+  for (const key in parts) {
+    const before = part[key]
+    if (before === undefined) continue
+    const after = parts[key]!(before, below(site, key))
+    if (after === before) continue
+    made ??= { ...part }
+    made[key] = after
+  }
+  return made ?? part
 }
 
-/** A list or map all of whose values are made anew. */
+/** A list or map all of whose values are made anew; the same where nothing of it changes. */
 export function rewriteAll<Site extends PartSite>(
   part: unknown,
   site: Site,
   rewrite: Rewrite<Site>,
 ): unknown {
-  if (Array.isArray(part)) return part.map((item, index) => rewrite(item, below(site, index)))
+  if (Array.isArray(part)) {
+    const made = part.map((item, index) => rewrite(item, below(site, index)))
+    return made.some((item, index) => item !== part[index]) ? made : part
+  }
   if (!isMap(part)) return part
-  return Object.fromEntries(
-    Object.entries(part).map(([key, item]) => [key, rewrite(item, below(site, key))]),
-  )
+  let made: Record<string, unknown> | undefined
+  for (const key in part) {
+    const after = rewrite(part[key], below(site, key))
+    if (after === part[key]) continue
+    made ??= { ...part }
+    made[key] = after
+  }
+  return made ?? part
 }

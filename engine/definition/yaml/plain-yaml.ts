@@ -5,7 +5,7 @@
  * to the full parser: the answer is undefined then.
  */
 export function readPlainYaml(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (UNUSUAL.test(text)) return undefined
+  if (UNUSUAL.test(text) || MARK.test(text)) return undefined
   try {
     return new Reader(text).document()
   } catch (error) {
@@ -19,15 +19,18 @@ class NotPlain extends Error {}
 /** Error for every text that is not plain; made once, because its stack tells nobody anything. */
 const NOT_PLAIN = new NotPlain('not plain YAML')
 
-/** White space but the plain one, characters that do not print, and lines that begin or end a document. */
-const UNUSUAL = /(?![\n ])\s|[^\n\x20-\x7e\u00a1-\ud7ff\ue000-\ufffd]|^(?:---|\.\.\.|%)/m
-const KEY = /^(?:[$A-Za-z_]|\$\{\w+\})(?:[ .]?(?:[A-Za-z0-9_$-]|\$\{\w+\}))*(?=:(?: |$))/
+/** White space but the plain one, and characters that do not print. */
+const UNUSUAL =
+  /[^\n\x20-\x7e\u00a1-\u167f\u1681-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\ufffd]/
+/** Line that begins or ends a document, or tells the parser something. */
+const MARK = /^(?:---|\.\.\.|%)/m
+const KEY = /^(?:[$A-Za-z_]|\$\{\w+\})(?:[ .]?(?:[A-Za-z0-9_$-]|\$\{\w+\}))*$/
 /** Key in quotes, e.g. of a role: what may be a number or a word of YAML without them is left to the full parser. */
-const QUOTED_KEY = /^"([A-Za-z_][A-Za-z0-9_ .&/-]*)"(?=:(?: |$))/
+const QUOTED_KEY = /^"[A-Za-z_][A-Za-z0-9_ .&/-]*"$/
 /** Rest of a text in double quotes whose escapes are those of JSON as well. */
 const ESCAPED = /^(?:[^"\\]|\\["\\/nt])*"/
 /** Key of a map in braces, where those of a parameter would end it. */
-const FLOW_KEY = /^[$A-Za-z_][A-Za-z0-9_-]*(?:[ .][A-Za-z0-9_-]+)*(?=:(?: |$))/
+const FLOW_KEY = /^[$A-Za-z_][A-Za-z0-9_-]*(?:[ .][A-Za-z0-9_-]+)*$/
 /** Characters a plain scalar cannot begin with; `-`, `?` and `:` may when no space follows, which is rare. */
 const INDICATORS = '|>&*!%@`"\'#,[]{}?:'
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/
@@ -38,6 +41,8 @@ const WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ...['false', 'False', 'FALSE'].map((word): [string, boolean] => [word, false]),
   ...['null', 'Null', 'NULL', '~'].map((word): [string, null] => [word, null]),
 ])
+/** A scalar that begins with a letter and has no sign in it that could mean something. */
+const WORDY = /^[A-Za-z][\w .,()/=<>&|+*-]*$/
 /** Keys that are no keys to others, or no texts. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['constructor', 'prototype', ...WORDS.keys()])
 const MAX_DEPTH = 20
@@ -55,7 +60,9 @@ class Reader {
   #at = 0
 
   constructor(text: string) {
-    this.#lines = text.split('\n').flatMap(toLine)
+    const lines: Line[] = []
+    for (const raw of text.split('\n')) addLine(lines, raw)
+    this.#lines = lines
   }
 
   document(): Readonly<Record<string, unknown>> {
@@ -70,10 +77,10 @@ class Reader {
     const data: Record<string, unknown> = {}
     let text = first ?? this.#take(indent)
     while (text !== undefined) {
-      const [whole, inQuotes] = KEY.exec(text) ?? QUOTED_KEY.exec(text) ?? []
-      if (whole === undefined) throw NOT_PLAIN
-      const value = withoutComment(text.slice(whole.length + 1).trim())
-      addKey(data, inQuotes ?? whole, this.#value(value, indent, depth, true))
+      const end = keyEnd(text, 0)
+      if (end < 0) throw NOT_PLAIN
+      const value = withoutComment(text.slice(end + 1).trim())
+      addKey(data, keyOf(text.slice(0, end)), this.#value(value, indent, depth, true))
       text = this.#take(indent)
     }
     return data
@@ -86,7 +93,7 @@ class Reader {
       const { text } = this.#lines[this.#next]!
       const content = text.slice(2).trimStart()
       this.#next += 1
-      if (KEY.test(content)) {
+      if (isEntry(content)) {
         items.push(this.#map(indent + text.length - content.length, depth + 1, content))
       } else {
         const value = withoutComment(content)
@@ -162,9 +169,10 @@ class Reader {
     const data: Record<string, unknown> = {}
     this.#skip('{')
     while (this.#flow[this.#at] !== '}') {
-      const key = FLOW_KEY.exec(this.#flow.slice(this.#at))?.[0]
-      if (key === undefined) throw NOT_PLAIN
-      this.#at += key.length
+      const end = keyEnd(this.#flow, this.#at)
+      const key = this.#flow.slice(this.#at, Math.max(this.#at, end))
+      if (!FLOW_KEY.test(key)) throw NOT_PLAIN
+      this.#at = end
       this.#skip(':')
       addKey(data, key, this.#flowValue(depth))
       this.#skipComma('}')
@@ -226,6 +234,24 @@ class Reader {
   }
 }
 
+/** Offset of the colon behind a key that begins at `from`; negative where there is none. */
+function keyEnd(text: string, from: number): number {
+  const colon = text.indexOf(': ', from)
+  return colon < 0 && text.endsWith(':') ? text.length - 1 : colon
+}
+
+function keyOf(written: string): string {
+  if (KEY.test(written)) return written
+  if (!QUOTED_KEY.test(written)) throw NOT_PLAIN
+  return written.slice(1, -1)
+}
+
+/** Whether the text of an item of a list begins with a key. */
+function isEntry(text: string): boolean {
+  const end = keyEnd(text, 0)
+  return end >= 0 && KEY.test(text.slice(0, end))
+}
+
 /** Whether every bracket of a flow value is closed; a quoted text ends on the line that it begins on. */
 function isClosed(text: string): boolean {
   let open = 0
@@ -246,15 +272,17 @@ function isClosed(text: string): boolean {
   return false
 }
 
-function toLine(raw: string): Line[] {
-  const text = raw.trimStart()
-  return text === '' || text[0] === '#'
-    ? []
-    : [{ indent: raw.length - text.length, text: text.trimEnd() }]
+/** Notes a line that says something; comments and empty lines do not. */
+function addLine(lines: Line[], raw: string): void {
+  let indent = 0
+  while (raw[indent] === ' ') indent += 1
+  if (indent < raw.length && raw[indent] !== '#')
+    lines.push({ indent, text: raw.slice(indent).trimEnd() })
 }
 
 function addKey(data: Record<string, unknown>, key: string, value: unknown): void {
-  if (Object.hasOwn(data, key) || FORBIDDEN_KEYS.has(key) || key.startsWith('__')) throw NOT_PLAIN
+  // Every map has the keys of its prototype too, and nobody writes them: `constructor`, `toString`.
+  if (key in data || FORBIDDEN_KEYS.has(key) || key.startsWith('__')) throw NOT_PLAIN
   data[key] = value
 }
 
@@ -266,7 +294,13 @@ function withoutComment(text: string): string {
   return comment < 0 ? text : text.slice(0, comment).trimEnd()
 }
 
+function wordOr(text: string): string | boolean | null {
+  const word = WORDS.get(text)
+  return word === undefined ? text : word
+}
+
 function plainScalar(text: string): string | number | boolean | null {
+  if (WORDY.test(text)) return wordOr(text)
   if (
     text === '' ||
     INDICATORS.includes(text[0]!) ||
@@ -276,9 +310,7 @@ function plainScalar(text: string): string | number | boolean | null {
   ) {
     throw NOT_PLAIN
   }
-  const word = WORDS.get(text)
-  if (word !== undefined) return word
   if (NUMBER.test(text)) return Number(text)
   if (LIKE_NUMBER.test(text) || text === '-' || text.startsWith('- ')) throw NOT_PLAIN
-  return text
+  return wordOr(text)
 }

@@ -21,7 +21,7 @@ export async function runEffects(work: Work, entry: Touched, writes: Written[]):
   const before = entry.current!
   const journal = journalOf(parts, before, result)
   if (result.sets.size > 0) {
-    const after = { ...cloneDoc(before), ...Object.fromEntries(result.sets) }
+    const after = cloneDoc(before, Object.fromEntries(result.sets))
     await recompute(work, entry, before, after)
     writes.push({ parts, before, after: entry.current })
   }
@@ -145,7 +145,7 @@ async function undoSet(
   if (field === null || !(field in before)) return
   if (jsonOf(before[field] ?? null) !== new_value)
     throw changedSince(entry, field, field, new_value)
-  const after = { ...cloneDoc(before), [field]: storedValue(old_value) }
+  const after = cloneDoc(before, { [field]: storedValue(old_value) })
   await recompute(work, entry, before, after)
   writes.push({ parts: entry.parts, before, after: entry.current })
 }

@@ -79,7 +79,7 @@ async function computeRows(
   for (const row of rows)
     broken.push(...(await readLinked(work, ledger, row, { before: undefined, trusted })))
   for (;;) {
-    const computed = rows.map(cloneDoc)
+    const computed = rows.map((row) => cloneDoc(row))
     const problems: Detail[] = [...broken]
     for (const row of computed) {
       problems.push(...rules.compute(row, undefined, reads, environment))

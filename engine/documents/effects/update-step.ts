@@ -140,7 +140,7 @@ export async function setValues(
 ): Promise<void> {
   const added = [...more].filter(([, rows]) => rows.length > 0)
   if (values.size === 0 && added.length === 0) return
-  const after: Doc = { ...cloneDoc(before), ...Object.fromEntries(values) }
+  const after: Doc = cloneDoc(before, Object.fromEntries(values))
   for (const [name, rows] of added) after[name] = [...rowsOf(after, name), ...rows]
   await work.apply(work, { parts, before, after, kind: 'updated', moves: true })
 }

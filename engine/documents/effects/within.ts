@@ -21,7 +21,7 @@ export async function submitWithin(work: Work, parts: DocTypeParts, id: string):
     'submit',
     before.docstatus === 1 ? 'nothing is left to do' : 'amend it and submit the amendment',
   )
-  const after = { ...cloneDoc(before), docstatus: 1 }
+  const after = cloneDoc(before, { docstatus: 1 })
   return work.apply(work, { parts, before, after, kind: 'submitted' })
 }
 
@@ -42,7 +42,7 @@ export async function cancelWithin(work: Work, parts: DocTypeParts, id: string):
   await assertNotLinked(work, parts.definition, id, { from: 'submitted', verb: 'cancel', own })
   const { status } = parts.definition.behaviour
   const moved = status?.cancelled === undefined ? {} : { [status.field]: status.cancelled }
-  const after = { ...cloneDoc(before), docstatus: 2, ...moved }
+  const after = cloneDoc(before, { docstatus: 2, ...moved })
   return work.apply(work, { parts, before, after, kind: 'cancelled', moves: true })
 }
 

@@ -5,8 +5,10 @@ import type {
   SetDeclaration,
 } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
+import { namedFields } from '../../definition/model/registry.ts'
 import { isMap } from '../../definition/yaml/source.ts'
 import type { Field } from '../../fields/field.ts'
+import { isPublic } from '../../fields/public-fields.ts'
 
 /** Place of a step that sets a field, and what it sets it to. */
 export interface Setter {
@@ -143,23 +145,11 @@ function textIn(
  * have as internal ones and none as another.
  */
 export function withoutInternals(
-  { all }: Registry,
+  registry: Registry,
   definition: DocTypeDefinition,
   text: string,
 ): string {
-  const own = namesOf(definition, true)
-  const words = new Set(text.match(/\w+/g))
-  const isHidden = (word: string): boolean =>
-    own.has(word) ||
-    (all.some((one) => namesOf(one, true).has(word)) &&
-      !all.some((one) => namesOf(one, false).has(word)))
-  const hidden = new Set([...words].filter(isHidden))
-  return hidden.size === 0
-    ? text
-    : text.replaceAll(/\w+/g, (word) => (hidden.has(word) ? '…' : word))
-}
-
-function namesOf({ fields }: DocTypeDefinition, isInternal: boolean): ReadonlySet<string> {
-  const all = fields.flatMap((field) => [field, ...(field.child?.fields ?? [])])
-  return new Set(all.flatMap(({ name, internal }) => (internal === isInternal ? [name] : [])))
+  const unheard = registry.unheardNames()
+  const own = new Set(namedFields(definition).flatMap((one) => (isPublic(one) ? [] : [one.name])))
+  return text.replaceAll(/\w+/g, (word) => (unheard.has(word) || own.has(word) ? '…' : word))
 }

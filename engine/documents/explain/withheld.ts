@@ -1,14 +1,15 @@
 import { mayReadField } from '../../access/known-to.ts'
-import { fieldsBehind, fieldsReadBy, type ReadField } from '../../definition/check/fields-read.ts'
+import {
+  createFieldReads,
+  type FieldReads,
+  type ReadField,
+} from '../../definition/check/fields-read.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import type { Field, SearchInput } from '../../fields/field.ts'
 import type { Context } from '../work/context.ts'
 import type { Cell } from './cell.ts'
 import type { Source } from './source.ts'
-
-/** Where DocTypes are looked up by their names. */
-type Drafts = Parameters<typeof fieldsReadBy>[0]
 
 /**
  * The source of a cell as far as the caller may hear of it: where what it is computed of or taken from has a field that
@@ -22,7 +23,8 @@ export function withoutWithheld(
 ): Source {
   const { registry } = services
   if (services.knownRegistry({ actor, grants }) === registry) return source
-  const read = [...readBySource(registry, source), ...readByCell(registry, definition, cell)]
+  const reads = createFieldReads({ definitionOf: (doctype) => registry.byDoctype(doctype) })
+  const read = [...readBySource(reads, source), ...readByCell(registry, reads, definition, cell)]
   const isKnown = ({ field, table }: ReadField): boolean =>
     mayReadField(actor, field) && (!table || mayReadField(actor, table))
   if (read.every(isKnown)) return source
@@ -30,12 +32,8 @@ export function withoutWithheld(
   return { how, ...(at === undefined ? {} : { at }), inputs: [] }
 }
 
-function draftsOf(registry: Registry): Drafts {
-  return { definitionOf: (doctype) => registry.byDoctype(doctype) }
-}
-
 /** Fields in the text that is told, whose names may stand for rows that are gone through (`i.amount`). */
-function readBySource(registry: Registry, { said }: Source): readonly ReadField[] {
+function readBySource(reads: FieldReads, { said }: Source): readonly ReadField[] {
   if (!said) return []
   const { definition, text } = said
   const words = new Set(text.match(/\w+/g))
@@ -43,28 +41,28 @@ function readBySource(registry: Registry, { said }: Source): readonly ReadField[
     (table.child?.fields ?? []).map((field) => ({ definition, table, field, isElsewhere: false })),
   )
   return [
-    ...fieldsReadBy(draftsOf(registry), definition, text),
+    ...reads.readBy(definition, text),
     ...columns.filter(({ field }) => words.has(field.name)),
   ]
 }
 
 function readByCell(
   registry: Registry,
+  reads: FieldReads,
   definition: DocTypeDefinition,
   { field, table }: Cell,
 ): readonly ReadField[] {
-  const drafts = draftsOf(registry)
   const own = (text: string | undefined): readonly ReadField[] =>
-    text === undefined ? [] : fieldsReadBy(drafts, definition, text, table)
+    text === undefined ? [] : reads.readBy(definition, text, table)
   const { status } = definition.behaviour
   const conditions =
     status?.field === field.name ? Object.values({ ...status.derive, ...status.moves }) : []
   return [
-    ...fieldsBehind(drafts, definition, field, table),
+    ...reads.behind(definition, field, table),
     ...[field.default, field.renew, ...conditions.map(String)].flatMap(own),
-    ...(field.rollup ? readElsewhere(registry, field.rollup.from, { ...field.rollup }) : []),
+    ...(field.rollup ? readElsewhere(registry, reads, field.rollup.from, { ...field.rollup }) : []),
     ...Object.values({ ...field.call?.with, ...table?.call?.with }).flatMap((input) =>
-      typeof input === 'string' ? own(input) : readElsewhere(registry, input.from, input),
+      typeof input === 'string' ? own(input) : readElsewhere(registry, reads, input.from, input),
     ),
     ...readByRows(definition, table ?? field),
   ]
@@ -73,6 +71,7 @@ function readByCell(
 /** Fields of the records, or rows of records, that a rollup or the input of a hook is over. */
 function readElsewhere(
   registry: Registry,
+  reads: FieldReads,
   from: string,
   texts: Partial<Record<'match' | 'value' | 'where' | 'latest', unknown>> | SearchInput,
 ): readonly ReadField[] {
@@ -82,7 +81,7 @@ function readElsewhere(
   const table = definition.fields.find((field) => field.name === name)
   const { match, value, where, latest } = texts as Partial<Record<string, unknown>>
   return [match, value, where, latest].flatMap((text) =>
-    typeof text === 'string' ? fieldsReadBy(draftsOf(registry), definition, text, table) : [],
+    typeof text === 'string' ? reads.readBy(definition, text, table) : [],
   )
 }
 

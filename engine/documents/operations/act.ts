@@ -206,7 +206,7 @@ async function write(
   { sets, tables }: StepResult,
 ): Promise<Touched> {
   const before = entry.current!
-  const after: Doc = { ...cloneDoc(before), ...Object.fromEntries(sets) }
+  const after: Doc = cloneDoc(before, Object.fromEntries(sets))
   for (const [table, rows] of tables) after[table] = rows.map((row) => ({ ...row }))
   const status = parts.definition.behaviour.status?.field
   if (moves !== undefined && status !== undefined) after[status] = moves

@@ -66,7 +66,7 @@ async function setByEvents(work: Work): Promise<boolean> {
     }
     const differing = [...values].filter(([name, value]) => valueIn(before, name) !== value)
     if (differing.length === 0) continue
-    const after = { ...cloneDoc(before), ...Object.fromEntries(differing) }
+    const after = cloneDoc(before, Object.fromEntries(differing))
     entry.parts.behaviour.rules.recompute(after, before, work.environment)
     await entry.parts.store.update(work.tx, before, after)
     entry.current = after

@@ -75,7 +75,9 @@ export function parseExpression(source: string): Syntax {
 }
 
 /** A parser that reads each text once: many fields are computed by the same words. */
-export function rememberingParser(): Parse & { forget(): void } {
+export type RememberingParser = Parse & { forget(): void }
+
+export function rememberingParser(): RememberingParser {
   const known = new Map<string, Syntax>()
   const parse: Parse = (source) => {
     const before = known.get(source)

@@ -17,11 +17,12 @@ export interface Facts {
 export function factsOf(node: Node, rows?: number): Facts {
   const paths = new Set<string>()
   const cost = walk(node, rows, NO_TABLES, paths)
-  const dependencies = [...paths]
-  return { cost, dependencies: dependencies.length < 2 ? dependencies : dependencies.sort() }
+  const dependencies = paths.size === 0 ? NO_NAMES : [...paths]
+  return { cost, dependencies: paths.size < 2 ? dependencies : dependencies.toSorted() }
 }
 
 const NO_TABLES: readonly string[] = []
+const NO_NAMES: readonly string[] = []
 
 function walk(
   node: Node,
@@ -34,8 +35,9 @@ function walk(
   const table = node.node === 'aggregate' ? node.rows : undefined
   if (table) paths.add(pathOf(table.of, table.table))
   const inside = table ? tablesInside(table, tables) : tables
+  const children = childrenOf(node)
   let below = 0
-  for (const child of childrenOf(node)) below += walk(child, rows, inside, paths)
+  for (let at = 0; at < children.length; at += 1) below += walk(children[at]!, rows, inside, paths)
   return table ? 1 + (rows ?? table.maxRows) * Math.max(below, 1) : 1 + below
 }
 

@@ -53,11 +53,8 @@ export function linkPathsOf(
   fields: readonly Field[],
   registry: Registry,
 ): readonly LinkPath[] {
-  const behind = dependencies.filter((name) => {
-    const dot = name.indexOf('.')
-    return dot >= 0 && !ALWAYS_THERE.has(name.slice(0, dot))
-  })
-  if (behind.length === 0) return NO_PATHS
+  if (!dependencies.some(isBehind)) return NO_PATHS
+  const behind = dependencies.filter(isBehind)
   const paths = new Map<string, LinkPath>()
   for (const name of behind) {
     const steps = name.split('.').slice(0, -1)
@@ -72,6 +69,11 @@ export function linkPathsOf(
     }
   }
   return [...paths.values()]
+}
+
+function isBehind(name: string): boolean {
+  const dot = name.indexOf('.')
+  return dot >= 0 && !ALWAYS_THERE.has(name.slice(0, dot))
 }
 
 /** The links of the document or row itself among these. */

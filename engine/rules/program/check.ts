@@ -1,6 +1,6 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
-import { rememberingParser } from '../../expression/syntax/parse.ts'
+import { type RememberingParser, rememberingParser } from '../../expression/syntax/parse.ts'
 import { CONDITION } from '../../expression/tree/types.ts'
 import { columnOfDocument } from '../base/columns.ts'
 import { compilePart, type RuleProblem, type RuleSite } from '../base/compiled-rule.ts'
@@ -16,9 +16,14 @@ export interface CheckedRegistry {
   readonly mistakes: readonly DefinitionMistake[]
 }
 
-/** Compiles all definitions, and checks that no value follows from itself by way of other documents. */
-export function checkRegistry(registry: Registry): CheckedRegistry {
-  const parse = rememberingParser()
+/**
+ * Compiles all definitions, and checks that no value follows from itself by way of other documents. What the parser
+ * has read is forgotten afterwards.
+ */
+export function checkRegistry(
+  registry: Registry,
+  parse: RememberingParser = rememberingParser(),
+): CheckedRegistry {
   const program: Program = { ...createProgram(registry, parse), isWhole: true }
   const mistakes = registry.all.flatMap((definition) =>
     checkBehaviour(program, definition).map((problem) => ({ definition, problem })),
