@@ -73,10 +73,8 @@ async function migrateWorkspace(
   const database = await openDatabase(
     dryRun ? unlessMissing(workspace.database) : workspace.database,
   )
-  const showProgress = process.stderr.isTTY && !json && !dryRun
-  const migration = showProgress
-    ? { onProgress: (line: string): void => console.error(`  ${line}`) }
-    : {}
+  const onProgress = (line: string): void => console.error(`  ${line}`)
+  const migration = process.stderr.isTTY && !json && !dryRun ? { onProgress } : {}
   const { result, costs } = await withDatabase(database, async () => {
     const own = { folders: workspace.doctypes, program: versionLine }
     const result = await bringTables(database, registry, own, {
@@ -92,9 +90,9 @@ async function migrateWorkspace(
       costs: plan ? await costsOf(database, createProgram(registry), result) : undefined,
     }
   })
-  // Who opens a workspace gives what waits its values.
+  // Who opens a workspace gives what waits its values; it may take long, so a log without a terminal is told too.
   if (!dryRun && result.unfilled.length > 0)
-    await (await openWorkspace(workspace, { migration })).engine.close()
+    await (await openWorkspace(workspace, { migration: { onProgress } })).engine.close()
   return { result, costs }
 }
 
