@@ -58,7 +58,14 @@ async function placeOf(
     .limit(1)
     .executeTakeFirst()
   if (!line) return undefined
-  return { seq: BigInt(line.seq as bigint), at: isPlace ? String(line.at) : point }
+  if (isPlace) return { seq: BigInt(line.seq as bigint), at: String(line.at) }
+  // Ids of one moment sort by chance: the first place of the period is asked for, not that of its first id.
+  const { first } = await db
+    .selectFrom(TABLE)
+    .select(sql<bigint | null>`min(seq)`.as('first'))
+    .where('id', '>=', placeText(point))
+    .executeTakeFirstOrThrow()
+  return { seq: first === null ? BigInt(Number.MAX_SAFE_INTEGER) : BigInt(first) - 1n, at: point }
 }
 
 function placeText(point: Point): bigint | string {
