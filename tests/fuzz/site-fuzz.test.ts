@@ -12,7 +12,7 @@ import { EVERYTHING } from './everything.ts'
 import { hostileText, pathPart, rawValue } from './hostile.ts'
 
 const SEEDS = seedsOf(import.meta.filename, [1])
-const REQUESTS = rounds(400)
+const REQUESTS = rounds(200)
 const NAMES = ['one', 'two %', "it's", 'a/b']
 
 /** What parameters of surface A are called. */

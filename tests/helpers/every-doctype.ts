@@ -213,7 +213,7 @@ function define({ test, create }: DatabaseSuite, seed: number, effort: Effort): 
 }
 
 /** Records of each DocType whose values are explained. */
-const EXPLAINED = rounds(2)
+const EXPLAINED = rounds(1)
 
 function definitionsOf({ services }: Engine): readonly DocTypeDefinition[] {
   return services.registry.all
