@@ -104,7 +104,8 @@ function follow(following: Following, level: Level, text: string): void {
 
 function pathsIn(written: string): readonly (readonly string[])[] {
   const text = withoutTexts(written)
-  const rows = new Map([...text.matchAll(ROWS)].map(([, table = '', as = '']) => [as, table]))
+  const found = text.includes('(') ? [...text.matchAll(ROWS)] : []
+  const rows = new Map(found.map(([, table = '', as = '']) => [as, table]))
   return (text.match(NAMES) ?? []).map((path) => {
     const [head = '', ...rest] = path.split('.')
     return [rows.get(head) ?? head, ...rest]

@@ -26,6 +26,8 @@ export interface Shape {
   readonly maxKeys: number
   readonly required: readonly string[]
   readonly keys: ReadonlyMap<string, Shape>
+  /** The same one after the other. */
+  readonly entries: readonly (readonly [string, Shape])[]
   /** What other keys have; false where there may be none. */
   readonly others: Shape | false | undefined
   /** Pattern of the names of keys. */
@@ -78,6 +80,7 @@ export function shapeOf(meta: JsonSchema): Shape {
       maxKeys: schema.maxProperties ?? Number.POSITIVE_INFINITY,
       required,
       keys: NO_KEYS,
+      entries: [],
       others: undefined,
       named: regExp(schema.propertyNames?.pattern),
       all: [],
@@ -88,8 +91,10 @@ export function shapeOf(meta: JsonSchema): Shape {
     shapes.set(schema, made)
     const { items, properties, if: holds } = schema
     if (items) made.items = shape(items)
-    if (properties)
-      made.keys = new Map(Object.entries(properties).map(([key, value]) => [key, shape(value)]))
+    if (properties) {
+      made.entries = Object.entries(properties).map(([key, value]) => [key, shape(value)] as const)
+      made.keys = new Map(made.entries)
+    }
     made.others = typeof others === 'object' ? shape(others) : others === false ? false : undefined
     made.all = (schema.allOf ?? []).map(shape)
     made.oneOf = (schema.oneOf ?? []).map(shape)

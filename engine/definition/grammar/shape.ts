@@ -106,9 +106,12 @@ function receiver(problems: ShapeProblem[], literal: ((path: Path) => void) | un
 }
 
 /** Whether a condition (`if`, a part of `oneOf`) holds: those only ask for keys and plain values. */
-function holds({ required, keys }: Shape, data: unknown): boolean {
-  if (!isMap(data) || required.some((key) => !Object.hasOwn(data, key))) return false
-  for (const [key, shape] of keys) {
+function holds({ required, entries }: Shape, data: unknown): boolean {
+  if (!isMap(data)) return false
+  for (let at = 0; at < required.length; at += 1)
+    if (!Object.hasOwn(data, required[at]!)) return false
+  for (let at = 0; at < entries.length; at += 1) {
+    const [key, shape] = entries[at]!
     if (Object.hasOwn(data, key) && wrongValue(shape, data[key]) !== undefined) return false
   }
   return true

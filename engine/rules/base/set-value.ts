@@ -9,6 +9,8 @@ export interface SetTarget {
   readonly beside: readonly Field[]
 }
 
+const BEGINS_LARGE = /^\p{Lu}/u
+
 /** Expression of a value that is set, a constant as the literal it is: `Customer` → `"Customer"`; or what is wrong. */
 export function sourceOf(
   written: string,
@@ -18,9 +20,11 @@ export function sourceOf(
 ): { readonly source?: string; readonly message?: string } {
   const meaning = meaningOf(written, {
     field,
-    isDocType: namesDocType(field, beside)
-      ? (name) => registry.byDoctype(name) !== undefined
-      : undefined,
+    // Where it begins small, it is no name of a DocType.
+    isDocType:
+      BEGINS_LARGE.test(written) && namesDocType(field, beside)
+        ? (name) => registry.byDoctype(name) !== undefined
+        : undefined,
     isName: (word) => fields.has(word),
   })
   if (meaning.kind === 'mistake') return { message: meaning.message }
