@@ -21,6 +21,7 @@ export function invoiceJson({ head, lines, taxes }: Invoice): string {
     company: head.company,
     company_currency: head.company_currency,
     posting_date: head.posting_date,
+    posting_time: null,
     due_date: head.due_date,
     is_return: head.is_return === 1,
     return_against: null,

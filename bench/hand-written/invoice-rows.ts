@@ -35,6 +35,10 @@ export interface InvoiceRow extends Standard {
   readonly list_worth: number
   readonly company__default_bank_account: string | null
   readonly company__default_cash_account: string | null
+  readonly company__default_cogs_account: string | null
+  readonly company__default_inventory_account: string | null
+  readonly company__stock_adjustment_account: string | null
+  readonly moment: string
   readonly company__pricing_rules: number
   readonly total: number
   readonly whole_worth: number
@@ -105,6 +109,7 @@ export interface LineRow {
   readonly item_code__has_variants: number
   readonly item_code__item_group: string | null
   readonly item_code__brand: string | null
+  readonly item_code__is_stock_item: number
   readonly qty: number
   readonly uom: string | null
   readonly stock_uom: string | null
@@ -214,6 +219,7 @@ export interface ItemRow {
   readonly item_group: string | null
   readonly brand: string | null
   readonly has_variants: number | null
+  readonly is_stock_item: number | null
   readonly has_item_taxes: number | null
   readonly has_item_defaults: number | null
   readonly stock_uom: string | null
@@ -229,6 +235,9 @@ export interface CompanyRow {
   readonly cost_center: string
   readonly default_bank_account: string | null
   readonly default_cash_account: string | null
+  readonly default_cogs_account: string | null
+  readonly default_inventory_account: string | null
+  readonly stock_adjustment_account: string | null
   readonly round_off_account: string
   readonly default_selling_price_list: string | null
   readonly pricing_rules: number | null
@@ -260,7 +269,8 @@ export const INVOICE_COLUMNS =
   words(`${STANDARD} customer customer_name tax_id customer_group territory
   company company_currency
   posting_date due_date is_return update_stock po_no currency conversion_rate total_qty apply_discount_on
-  disable_rounded_total list_worth company__default_bank_account company__default_cash_account company__pricing_rules total whole_worth source_worth worth_before worth_until returned_worth
+  disable_rounded_total list_worth company__default_bank_account company__default_cash_account company__default_cogs_account company__default_inventory_account
+  company__stock_adjustment_account moment company__pricing_rules total whole_worth source_worth worth_before worth_until returned_worth
   plain_discount discount_until discount_before discount_amount detailed_taxes net_total
   total_taxes_and_charges grand_total rounded_total rounding_adjustment payment_amount journal_amount
   refunded_amount paid_amount
@@ -274,7 +284,7 @@ export const INVOICE_COLUMNS =
   round_off_account total_commission status`) as readonly (keyof InvoiceRow)[]
 export const LINE_COLUMNS =
   words(`row_id idx item_code item_name item_code__has_variants item_code__item_group
-  item_code__brand qty uom stock_uom conversion_factor is_agreed list_price price_list_rate suggested_rate rate amount
+  item_code__brand item_code__is_stock_item qty uom stock_uom conversion_factor is_agreed list_price price_list_rate suggested_rate rate amount
   item_code__has_item_taxes item_code__has_item_defaults item_account item_cost_center
   net_amount base_net_amount income_account cost_center returned_qty`) as readonly (keyof LineRow)[]
 export const TAX_COLUMNS = words(
@@ -293,11 +303,12 @@ export const CUSTOMER_COLUMNS =
   tax_category payment_terms credit_limit outstanding_total billed_total ordered_total unbilled_total
   open_orders account_manager default_sales_partner customer_details`) as readonly (keyof CustomerRow)[]
 export const ITEM_COLUMNS = words(
-  'name item_name item_group brand has_variants has_item_taxes has_item_defaults stock_uom standard_rate income_account',
+  'name item_name item_group brand has_variants is_stock_item has_item_taxes has_item_defaults stock_uom standard_rate income_account',
 ) as readonly (keyof ItemRow)[]
 export const COMPANY_COLUMNS =
   words(`name default_currency default_receivable_account default_income_account
-  cost_center default_bank_account default_cash_account round_off_account default_selling_price_list pricing_rules accounts_frozen_till_date
+  cost_center default_bank_account default_cash_account default_cogs_account default_inventory_account
+  stock_adjustment_account round_off_account default_selling_price_list pricing_rules accounts_frozen_till_date
   closed_until`) as readonly (keyof CompanyRow)[]
 export const ACCOUNT_COLUMNS = words(
   'name root_type account_type account_currency company is_group disabled',
