@@ -20,6 +20,15 @@ export function blankObject(
   return () => ({ ...blank })
 }
 
+/** Copies objects that have these properties and hardly others. */
+export function copierOf(
+  names: readonly string[],
+): <T extends Readonly<Record<string, unknown>>>(object: T) => T {
+  if (names.length <= COPIED_AT_ONCE) return (object) => ({ ...object })
+  const blank = blankObject(names)
+  return (object) => Object.assign(blank(), object)
+}
+
 /** The same as code, which makes a large object some thirty times as fast as a copy of one. */
 function written(empty: Readonly<Record<string, unknown>>): () => Record<string, unknown> {
   return new Function(`'use strict'; return () => (${JSON.stringify(empty)})`)() as () => Record<

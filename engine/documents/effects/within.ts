@@ -21,7 +21,7 @@ export async function submitWithin(work: Work, parts: DocTypeParts, id: string):
     'submit',
     before.docstatus === 1 ? 'nothing is left to do' : 'amend it and submit the amendment',
   )
-  const after = cloneDoc(before, { docstatus: 1 })
+  const after = parts.store.clone(before, { docstatus: 1 })
   return work.apply(work, { parts, before, after, kind: 'submitted' })
 }
 

@@ -1,6 +1,6 @@
 import { type Detail, validationError } from '../../base/errors.ts'
 import { publicDetails } from '../../fields/public-fields.ts'
-import { cloneDoc, type Doc } from '../../storage/database/document.ts'
+import type { Doc } from '../../storage/database/document.ts'
 import { takeTurn } from '../../storage/database/statements.ts'
 import { runEffects, undoEffects } from '../effects/effects.ts'
 import { lookBack } from '../history/look-back.ts'
@@ -48,7 +48,7 @@ async function computeChange(work: Work, { parts, before, after, moves }: Change
   const { environment, reads } = work
   const sent = await readLinked(work, parts, after, { before })
   for (;;) {
-    const computed = cloneDoc(after)
+    const computed = parts.store.clone(after)
     const failures = rules.compute(computed, before, reads, environment)
     const problems = rules.problems(computed, before, reads, environment, moves)
     if (await reads.fill()) continue

@@ -1,4 +1,4 @@
-import { blankObject } from '../../base/blank-object.ts'
+import { blankObject, copierOf } from '../../base/blank-object.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Value } from '../../fields/field-type.ts'
 
@@ -54,11 +54,9 @@ const UNSET = {
 }
 
 /** Makes new records with nothing set. Times and names are filled by `applyChange`. */
-export function docMaker({ fields }: DocTypeDefinition): () => Doc {
-  const blank = blankObject(
-    fields.map(({ name }) => name),
-    UNSET,
-  )
+export function docMaker(definition: DocTypeDefinition): () => Doc {
+  const { fields } = definition
+  const blank = blankObject(namesOf(definition), UNSET)
   const tables = fields.filter(({ child }) => child).map(({ name }) => name)
   return () => {
     const doc = blank() as Doc
@@ -67,9 +65,24 @@ export function docMaker({ fields }: DocTypeDefinition): () => Doc {
   }
 }
 
+/** Makes copies, as `cloneDoc`, of the records of one DocType. */
+export function docCloner(definition: DocTypeDefinition): typeof cloneDoc {
+  const copied = copierOf([...Object.keys(UNSET), ...namesOf(definition)])
+  return (doc, values) => cloneDoc(doc, values, copied)
+}
+
+/** Names of what a record has beside what every record has. */
+function namesOf({ fields, submittable }: DocTypeDefinition): readonly string[] {
+  return [...fields.map(({ name }) => name), ...(submittable ? ['amended_from'] : [])]
+}
+
 /** A copy with other `values`, whose rows may be changed without changing those of the original. */
-export function cloneDoc(doc: Doc, values: Readonly<Record<string, unknown>> = {}): Doc {
-  const copy = { ...doc }
+export function cloneDoc(
+  doc: Doc,
+  values: Readonly<Record<string, unknown>> = {},
+  copied: (doc: Doc) => Doc = (one) => ({ ...one }),
+): Doc {
+  const copy = copied(doc)
   for (const name in copy) {
     const rows = copy[name]
     if (Array.isArray(rows)) copy[name] = rows.map((row) => ({ ...row }))

@@ -31,8 +31,16 @@ export function rowDecoders(): (columns: readonly FieldColumn[]) => RowDecoder {
   }
 }
 
-function rowDecoder(columns: readonly FieldColumn[]): RowDecoder {
-  const blank = blankObject([...STANDARD_COLUMNS, ...columns.map(({ name }) => name)])
+/**
+ * A decoder of rows with these columns. Names in `tables` are there from the beginning too, where the rows of the tables
+ * follow: V8 would make a hash table of a large record that gets them afterwards.
+ */
+export function rowDecoder(
+  columns: readonly FieldColumn[],
+  tables: readonly string[] = [],
+): RowDecoder {
+  const names = [...columns.map(({ name }) => name), ...tables]
+  const blank = blankObject([...STANDARD_COLUMNS, ...names])
   return (raw) => {
     const doc = blank() as Doc
     doc.rid = Number(raw.rid)

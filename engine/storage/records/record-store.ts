@@ -1,7 +1,7 @@
 import { chunks } from '../../base/chunks.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Database, DatabaseKind, Db } from '../database/database.ts'
-import { type Doc, docMaker, rowsOf, valueIn } from '../database/document.ts'
+import { type Doc, docCloner, docMaker, rowsOf, valueIn } from '../database/document.ts'
 import {
   readOnce,
   runSqlNow,
@@ -16,6 +16,7 @@ import {
   insertedValues,
   type RawRow,
   type RowDecoder,
+  rowDecoder,
   rowDecoders,
 } from './record-row.ts'
 import {
@@ -52,6 +53,8 @@ export interface RecordStore {
   size(database: Database): number
   /** A new record with nothing set: version 1, draft. */
   empty(): Doc
+  /** A copy with other values, whose rows may be changed without changing those of the original. */
+  clone(doc: Doc, values?: Readonly<Record<string, unknown>>): Doc
   /** The record without its child rows, or undefined. */
   find(db: Db, name: string): Promise<Doc | undefined>
   /**
@@ -90,20 +93,26 @@ interface Parts {
   readonly plan: DocTable
   readonly statements: RecordStatements
   readonly decode: RowDecoder
+  /** The same for a record whose rows are read next. */
+  readonly decodeWhole: RowDecoder
   readonly children: readonly ChildStore[]
 }
 
 /** Makes the store of one DocType. `db` only compiles statements here; each call names the one it runs on. */
 export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordStore {
-  const rowDecoder = rowDecoders()
+  const decoderOf = rowDecoders()
   const statements = recordStatements(plan, db, kind)
   const children = plan.children.map((child) => childStore(child, db))
-  const parts: Parts = { plan, statements, decode: rowDecoder(plan.columns), children }
+  const tables = children.map(({ field }) => field)
+  const decode = decoderOf(plan.columns)
+  const decodeWhole = rowDecoder(plan.columns, tables)
+  const parts: Parts = { plan, statements, decode, decodeWhole, children }
   return {
     plan,
     lists: statements.lists,
     size: tableSize(plan.table),
     empty: docMaker(plan.definition),
+    clone: docCloner(plan.definition),
     find: (on, name) => findBy(parts, statements.find, on, name),
     findNow: (on, name) => readOnce(on, plan.table, name, () => findNow(parts, on, name)),
     whole: (on, name) => findWhole(parts, statements.whole, on, name),
@@ -117,7 +126,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     insertMany: (tx, docs) => insertMany(parts, tx, docs),
     update: (tx, before, after) => update(parts, tx, before, after),
     remove: (tx, doc) => remove(parts, tx, doc),
-    rowDecoder,
+    rowDecoder: decoderOf,
   }
 }
 
@@ -140,14 +149,14 @@ async function rowOf(statement: string, on: Db, name: string): Promise<RawRow | 
 
 /** Reads the tables that have rows; the statement says which. */
 async function findWhole(
-  { decode, children }: Parts,
+  { decodeWhole, children }: Parts,
   statement: string,
   on: Db,
   name: string,
 ): Promise<Doc | undefined> {
   const raw = await rowOf(statement, on, name)
   if (raw === undefined) return undefined
-  const doc = decode(raw)
+  const doc = decodeWhole(raw)
   let filled = Number(raw[FILLED] ?? 0)
   for (const child of children) {
     if (filled % 2 === 1) await child.load(on, [doc])
