@@ -13,7 +13,7 @@ import { HOSTILE_TEXTS } from './hostile.ts'
 import { hostileRequests, type Sent } from './requests.ts'
 
 const SEEDS = seedsOf(import.meta.filename, [433_594_175])
-const REQUESTS = rounds(400)
+const REQUESTS = rounds(1000)
 /** Resources of this test and of the test app, which get most of the requests. */
 const OWN = ['everythings', 'gadgets', 'gizmos', 'parcels', 'turbines']
 const NAMES = ['one', 'two %', "it's"]

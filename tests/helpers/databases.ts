@@ -10,7 +10,7 @@ import { rewind } from './rewind.ts'
 
 /** Where an empty database of a test is, in the words of `openSqlite` and `openPostgres`. */
 export type TestDatabase =
-  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'sqlite'; readonly file: string; readonly turnMs?: number }
   | { readonly kind: 'postgres'; readonly url: string }
 
 export type TestDatabaseKind = TestDatabase['kind']
@@ -123,7 +123,8 @@ export function createTestDatabase(kind: TestDatabaseKind): Promise<RemovableDat
 async function createSqlite(): Promise<RemovableDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
   return {
-    database: { kind: 'sqlite', file: join(folder, 'svc.db') },
+    // Some tests open two engines with it in this process.
+    database: { kind: 'sqlite', file: join(folder, 'svc.db'), turnMs: Number.POSITIVE_INFINITY },
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   }
 }

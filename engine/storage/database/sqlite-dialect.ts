@@ -28,13 +28,17 @@ const TURN_MS = 10
  * the business of `write-queue.ts`, so kysely's own are refused here; `seen` holds what the transaction of this
  * connection has read.
  */
-export function sqliteKysely(connection: BetterSqlite3.Database, seen?: SeenRows): SqliteDb {
+export function sqliteKysely(
+  connection: BetterSqlite3.Database,
+  seen?: SeenRows,
+  turnMs = TURN_MS,
+): SqliteDb {
   const driver = new CachedStatementDriver(connection, seen)
   const dialect: Dialect = {
     ...SQLITE_DIALECT,
     createDriver: () => driver,
   }
-  return new SqliteKysely(dialect, driver, seen)
+  return new SqliteKysely(dialect, driver, seen, turnMs)
 }
 
 /** kysely over one connection, and what the connection counts. */
@@ -59,11 +63,18 @@ class SqliteKysely extends Kysely<Tables> implements ImmediateDb {
   readonly seen: SeenRows | undefined
   waited = 0
   #turnBegan = 0
+  readonly #turnMs: number
 
-  constructor(dialect: Dialect, driver: CachedStatementDriver, seen: SeenRows | undefined) {
+  constructor(
+    dialect: Dialect,
+    driver: CachedStatementDriver,
+    seen: SeenRows | undefined,
+    turnMs: number,
+  ) {
     super({ config: { dialect }, dialect, driver, executor: new DirectExecutor(driver) })
     this.#connection = driver.connection
     this.seen = seen
+    this.#turnMs = turnMs
   }
 
   get written(): number {
@@ -84,7 +95,7 @@ class SqliteKysely extends Kysely<Tables> implements ImmediateDb {
 
   turn(): Promise<void> | undefined {
     const now = performance.now()
-    return now - this.#turnBegan < TURN_MS ? undefined : this.#letOthers(now)
+    return now - this.#turnBegan < this.#turnMs ? undefined : this.#letOthers(now)
   }
 
   async #letOthers(now: number): Promise<void> {

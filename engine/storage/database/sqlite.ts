@@ -25,6 +25,11 @@ export interface SqliteOptions {
   readonly isFrugal?: boolean
   /** Time of the database that one person may use a minute, in ms; without it nobody's is counted. */
   readonly workPerMinuteMs?: number
+  /**
+   * Time after which a transaction lets others have the thread, in ms. Two engines of one process with one file need
+   * Infinity: one would stand still for the lock that the other can give back in its turn alone.
+   */
+  readonly turnMs?: number
 }
 
 export interface ReaderLimits extends DeepLimits {
@@ -45,13 +50,14 @@ export function openSqlite({
   readers,
   isFrugal = false,
   workPerMinuteMs,
+  turnMs,
 }: SqliteOptions): Database {
   const writer = connectSqlite(file, { durability, busyTimeoutMs })
   const frugal = isFrugal ? { spills: true, mapped: 0 } : {}
   const reader = connectSqlite(file, { durability, busyTimeoutMs, ...frugal })
   reader.pragma('query_only = on')
   const seen: SeenRows = new Map()
-  const tx = sqliteKysely(writer, seen)
+  const tx = sqliteKysely(writer, seen, turnMs)
   const read = sqliteKysely(reader)
   const budget =
     workPerMinuteMs === undefined ? undefined : createWorkBudget({ limit: workPerMinuteMs })
