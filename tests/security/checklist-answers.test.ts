@@ -71,7 +71,7 @@ test('H2 nothing a client sends becomes a header line of its own', async () => {
 })
 
 test('H3 a key in the query or a session as a parameter is no credential, and no log has either', async () => {
-  // All places a secret could get to: tests/security/canary.test.ts.
+  // All places a secret could get to: tests/security/canary.deep.test.ts.
   const { admin: key } = scene.keys
   const sid = (await sessionOf(scene, scene.boss.login)).slice('sid='.length)
   for (const query of [
