@@ -107,7 +107,8 @@ onDatabase('postgres', 'a database that is shared', ({ test, create }) => {
       withMigrationLock(one, 1000, async ({ assertHeld, transaction }) => {
         await assertHeld()
         await run(
-          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc migration'`,
+          `select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and application_name = 'svc migration'`,
         )
         await transaction((tx) => sql`create table not_there (x text)`.execute(tx))
       }),
