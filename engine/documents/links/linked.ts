@@ -178,7 +178,11 @@ async function readTargets(
   const { store } = services.partsOf(definition)
   if (!isRead) return store.hold(tx, names)
   if (isChecked && services.database.kind === 'postgres') await store.hold(tx, names)
-  const docs = await store.findMany(tx, names)
-  for (const name of names) reads.cacheRead(doctype, name, docs.get(name) ?? null)
-  return new Map([...docs].map(([name, doc]) => [name, stateOf(definition, doc)]))
+  const docs = await store.findShared(tx, names)
+  const states = new Map<string, RecordState>()
+  for (const [name, doc] of docs) {
+    reads.cacheRead(doctype, name, doc)
+    if (doc) states.set(name, stateOf(definition, doc))
+  }
+  return states
 }

@@ -33,8 +33,12 @@ export function createReadRecords(
     return found
   }
 
+  /** The record itself is shared (`findNow`), so its rows come with one of our own. */
   async function readRows(key: string, doctype: string, doc: Doc, table: string): Promise<void> {
-    await partsOf(doctype).store.loadRows(tx, [doc], [table])
+    const { store } = partsOf(doctype)
+    const own = store.clone(doc)
+    await store.loadRows(tx, [own], [table])
+    docs.set(key, own)
     tables.add(`${key}\0${table}`)
   }
 

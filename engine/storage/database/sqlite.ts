@@ -7,7 +7,7 @@ import { deepDb } from './deep-db.ts'
 import { connectSqlite } from './sqlite-connection.ts'
 import { SQLITE_DIALECT, type SqliteDb, sqliteKysely } from './sqlite-dialect.ts'
 import { libraryFolders } from './sqlite-library.ts'
-import type { SeenRows } from './statements.ts'
+import { keepRecords, type SeenRows } from './statements.ts'
 import { watchWrites } from './watch-writes.ts'
 import type { QueueConnection } from './write-batch.ts'
 import { createWriteQueue } from './write-queue.ts'
@@ -116,6 +116,10 @@ function queueConnection(
   const rollbackTo = writer.prepare('rollback to job')
   const commit = writer.prepare('commit')
   const rollback = writer.prepare('rollback')
+  // Another number than before says that somebody else has written, e.g. a command beside the server.
+  const dataVersion = writer.prepare('pragma data_version').pluck()
+  let version: unknown
+  let isCommitted = false
   return {
     tx,
     written: () => tx.written,
@@ -123,8 +127,12 @@ function queueConnection(
     inTransaction: () => writer.inTransaction,
     begin: () => {
       tx.turnBegins()
-      seen.clear()
       begin.run()
+      const before = version
+      version = dataVersion.get()
+      if (isCommitted && version === before) keepRecords(seen)
+      else seen.clear()
+      isCommitted = false
     },
     savepoint: () => void savepoint.run(),
     release: () => void release.run(),
@@ -133,7 +141,10 @@ function queueConnection(
       rollbackTo.run()
       release.run()
     },
-    commit: () => void commit.run(),
+    commit: () => {
+      commit.run()
+      isCommitted = true
+    },
     rollback: () => void rollback.run(),
   }
 }

@@ -19,8 +19,9 @@ export interface ImmediateDb {
 }
 
 /**
- * What the transaction of the one writer has read, by table and key: nobody but itself can change it. Who
- * writes such a row says so here; a transaction that begins or is taken back begins with nothing.
+ * What the one writer has read, by table and key: nobody but itself can change it while its transaction lasts. Who
+ * writes such a row says so here; what a transaction that is taken back has read is forgotten, and most of what one
+ * that was committed has (`keepRecords`).
  */
 export type SeenRows = Map<string, Map<string, unknown>>
 
@@ -199,17 +200,21 @@ export async function seenOrRead<Value>(
   return values
 }
 
-/** Before the tables whose rows stand in `SeenRows` as they were read, not as their writers keep them. */
+/** Before the tables of which `SeenRows` has what queries gave, and whole records as they are in the database. */
 const READ = 'read '
+const RECORDS = 'records '
+
+/** So many records are kept from one transaction to the next; a large one takes some 5 kB. */
+const MOST_KEPT = 2000
 
 /** Rows of a table belong to the table of their record. */
 const WRITE =
   /^\s*(?:insert\s+(?:or\s+\w+\s+)?into|update(?:\s+or\s+\w+)?|delete\s+from)\s+"?(\w+?)(?:__\w+)?"?(?=[\s(]|$)/i
 
 /**
- * What `read` gives of a table, asked for once a transaction of the one writer (all jobs of a batch): the
- * small masters that every document looks up. `forgetReads` ends it when the table is written. Where others
- * may write meanwhile it is read each time. What is given is shared: do not change it.
+ * What `read` gives of a table, asked for once a transaction of the one writer (all jobs of a batch): the small
+ * masters that every document looks up. It ends when the table is written. Where others may write meanwhile it is read
+ * each time. What is given is shared: do not change it.
  */
 export function readOnce<Value>(
   tx: Db,
@@ -236,6 +241,28 @@ export function runSqlOnce<Row>(
   return readOnce(tx, table, key, () => runSqlNow<Row>(tx, text, parameters))
 }
 
+/**
+ * Records of a table by name, null for one that is not there: those that the one writer has read are the same until
+ * their table is written, also for the transactions after this one. Undefined where others may write meanwhile, and for
+ * who only reads. What it holds is shared: do not change it.
+ */
+export function seenRecords<Value>(tx: Db, table: string): Map<string, Value | null> | undefined {
+  return seenOf(tx, RECORDS + table)
+}
+
+/**
+ * Forgets what must not outlive a transaction, and of records those that have become too many. What a query gave may come
+ * from more tables than the one it is known by; a record comes from its own.
+ */
+export function keepRecords(seen: SeenRows): void {
+  let kept = 0
+  for (const [table, rows] of seen) {
+    if (table.startsWith(RECORDS)) kept += rows.size
+    else seen.delete(table)
+  }
+  if (kept > MOST_KEPT) seen.clear()
+}
+
 /** The table a statement writes to; undefined when its text does not say so plainly. */
 export function writtenTable(text: string): string | undefined {
   return WRITE.exec(text)?.[1]
@@ -243,8 +270,12 @@ export function writtenTable(text: string): string | undefined {
 
 /** Forgets what was read of a table that is written now, of every table when it is not known which. */
 export function forgetReads(seen: SeenRows, table: string | undefined): void {
-  if (table !== undefined) seen.delete(READ + table)
-  else for (const key of seen.keys()) if (key.startsWith(READ)) seen.delete(key)
+  if (table !== undefined) {
+    seen.delete(READ + table)
+    seen.delete(RECORDS + table)
+  } else
+    for (const key of seen.keys())
+      if (key.startsWith(READ) || key.startsWith(RECORDS)) seen.delete(key)
 }
 
 function isImmediate(db: Db): db is Db & ImmediateDb {

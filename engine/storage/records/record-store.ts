@@ -3,11 +3,11 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Database, DatabaseKind, Db } from '../database/database.ts'
 import { type Doc, docCloner, docMaker, rowsOf, valueIn } from '../database/document.ts'
 import {
-  readOnce,
   runSqlNow,
   runText,
   seenOf,
   seenOrRead,
+  seenRecords,
   type TextsByShape,
 } from '../database/statements.ts'
 import { type ChildStore, childStore } from './child-rows.ts'
@@ -58,7 +58,7 @@ export interface RecordStore {
   /** The record without its child rows, or undefined. */
   find(db: Db, name: string): Promise<Doc | undefined>
   /**
-   * The same at once, null for none, where the database is in this process; undefined where it is not. A transaction
+   * The same at once, null for none, where the database is in this process; undefined where it is not. The one writer
    * reads it once until the table is written, and shares what it gives: do not change it.
    */
   findNow(db: Db, name: string): Doc | null | undefined
@@ -70,6 +70,8 @@ export interface RecordStore {
   lockWhole(tx: Db, name: string, strength: LockStrength): Promise<Doc | undefined>
   /** These records without their child rows, by name; names that do not exist are absent. */
   findMany(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, Doc>>
+  /** The same, null for none, read once and shared as those of `findNow` are. */
+  findShared(tx: Db, names: readonly string[]): Promise<ReadonlyMap<string, Doc | null>>
   /**
    * States of these records, by name; names that do not exist are absent. They cannot be deleted or cancelled
    * by others until the transaction ends.
@@ -114,11 +116,12 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     empty: docMaker(plan.definition),
     clone: docCloner(plan.definition),
     find: (on, name) => findBy(parts, statements.find, on, name),
-    findNow: (on, name) => readOnce(on, plan.table, name, () => findNow(parts, on, name)),
+    findNow: (on, name) => findNow(parts, on, name),
     whole: (on, name) => findWhole(parts, statements.whole, on, name),
     lock: (tx, name, strength) => findBy(parts, statements.lock[strength], tx, name),
     lockWhole: (tx, name, strength) => lockWhole(parts, tx, name, strength),
     findMany: (on, names) => findMany(parts, on, names),
+    findShared: (tx, names) => findShared(parts, tx, names),
     hold: (tx, names) =>
       seenOrRead(tx, plan.table, names, (unseen) => readStates(parts, tx, unseen)),
     loadRows: (on, docs, tables) => loadRows(parts, on, docs, tables),
@@ -179,10 +182,31 @@ async function lockWhole(
   return doc
 }
 
-function findNow({ statements, decode }: Parts, on: Db, name: string): Doc | null | undefined {
+function findNow(
+  { plan, statements, decode }: Parts,
+  on: Db,
+  name: string,
+): Doc | null | undefined {
+  const seen = seenRecords<Doc>(on, plan.table)
+  const known = seen?.get(name)
+  if (known !== undefined) return known
   const rows = runSqlNow<RawRow>(on, statements.find, [name])
   if (!rows) return undefined
-  return rows[0] === undefined ? null : decode(rows[0])
+  const found = rows[0] === undefined ? null : decode(rows[0])
+  seen?.set(name, found)
+  return found
+}
+
+async function findShared(
+  parts: Parts,
+  tx: Db,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Doc | null>> {
+  const seen = seenRecords<Doc>(tx, parts.plan.table)
+  const unseen = seen ? names.filter((name) => !seen.has(name)) : names
+  const read = unseen.length > 0 ? await findMany(parts, tx, unseen) : undefined
+  for (const name of unseen) seen?.set(name, read?.get(name) ?? null)
+  return new Map(names.map((name) => [name, seen?.get(name) ?? read?.get(name) ?? null]))
 }
 
 async function findMany(

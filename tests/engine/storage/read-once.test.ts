@@ -7,6 +7,7 @@ import {
   readOnce,
   runSqlNow,
   seenOrRead,
+  seenRecords,
   writtenTable,
 } from '../../../engine/storage/database/statements.ts'
 import { createTestDatabase, type RemovableDatabase } from '../../helpers/databases.ts'
@@ -112,6 +113,64 @@ reads('by many keys is asked for those alone that were not seen', async (context
   assert.equal(asked.slice(2), [['a'], ['a']])
 })
 
+reads(
+  'of a record is good for the next transactions too, until its table is written',
+  async (context) => {
+    const { database, place } = context
+    const named = (): Promise<number | null> => database.write(async (tx) => record(context, tx))
+    assert.is(await named(), 10)
+    await database.write((tx) => sql`insert into other (id, x) values (1, 1)`.execute(tx))
+    assert.is(await named(), 10)
+    assert.is(context.sent, 1)
+    await database.write((tx) => sql`insert into t__rows (id, x) values (1, 1)`.execute(tx))
+    assert.is(await named(), 10)
+    assert.is(context.sent, 2)
+    await database.write((tx) => sql`alter table t add column y integer`.execute(tx))
+    assert.is(await named(), 10)
+    assert.is(context.sent, 3)
+    await database
+      .write(async (tx) => {
+        await sql`update t set x = 99`.execute(tx)
+        assert.is(record(context, tx), 99)
+        throw new Error('refused')
+      })
+      .catch(() => undefined)
+    assert.is(await named(), 10)
+    // The job was run once more before its error was answered.
+    assert.is(context.sent, 6)
+    if (place.database.kind !== 'sqlite') throw new Error('expected a SQLite database')
+    const beside = openSqlite({ file: place.database.file, turnMs: Number.POSITIVE_INFINITY })
+    await beside.write((tx) => sql`update t set x = 11`.execute(tx))
+    assert.is(await named(), 11)
+    assert.is(await named(), 11)
+    assert.is(context.sent, 7)
+    await beside.close()
+  },
+)
+
+reads(
+  'of too many records begins anew, and what queries gave ends with its transaction',
+  async (context) => {
+    const { database } = context
+    await database.write(async (tx) => {
+      look(context, tx)
+      record(context, tx)
+      for (let n = 0; n < 1999; n += 1) seenRecords(tx, 'other')?.set(`${n}`, null)
+    })
+    await database.write(async (tx) => {
+      look(context, tx)
+      record(context, tx)
+      assert.is(context.sent, 3)
+      seenRecords(tx, 'other')?.set('one more', null)
+    })
+    await database.write(async (tx) => {
+      record(context, tx)
+      assert.is(context.sent, 4)
+      assert.is(seenRecords(tx, 'other')?.size, 0)
+    })
+  },
+)
+
 reads.run()
 
 test('the table of a write is known from its text, where that is plain', () => {
@@ -133,4 +192,15 @@ function look(context: Context, tx: Db): number | undefined {
     context.sent += 1
     return Number(runSqlNow<{ x: bigint }>(tx, 'select x from t where id = 1', [])![0]!.x)
   })
+}
+
+/** The same, in the manner of a record store. */
+function record(context: Context, tx: Db): number | null {
+  const seen = seenRecords<number>(tx, 't')!
+  const known = seen.get('one')
+  if (known !== undefined) return known
+  context.sent += 1
+  const x = Number(runSqlNow<{ x: bigint }>(tx, 'select x from t where id = 1', [])![0]!.x)
+  seen.set('one', x)
+  return x
 }
