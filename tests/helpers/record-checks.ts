@@ -21,7 +21,13 @@ export function recordChecker(registry: Registry): AssertTyped {
   const definitions = Object.fromEntries(
     childrenOf(registry).map((child) => [names.row(child), closed(rowSchema(child, names, refTo))]),
   )
-  const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } })
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    validateSchema: false,
+    inlineRefs: false,
+    code: { optimize: false },
+  })
   addFormats.default(ajv)
   const compiled = new Map<string, ValidateFunction>()
   return (definition, record) => {

@@ -15,8 +15,11 @@ import { type ProcessResult, runProcess } from './run-process.ts'
 const UVU_HOLES = fileURLToPath(new URL('./close-uvu-holes.js', import.meta.url))
 const RUN_FILES = fileURLToPath(new URL('./run-files.ts', import.meta.url))
 
-/** Room for what lives shortly, of which tests make much: a tenth of their time went into collecting it. */
-const ROOM = ['--min-semi-space-size=16', '--max-semi-space-size=32']
+/**
+ * Room for what lives shortly, of which tests make much: a tenth of their time went into collecting it. And no compiler
+ * for what runs for long, as little in a test does: another tenth went into that.
+ */
+const FOR_SHORT_RUNS = ['--min-semi-space-size=32', '--max-semi-space-size=64', '--no-turbofan']
 
 /** That of the program itself (cli/start/node-guard.js). */
 const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/svc', import.meta.url))
@@ -145,7 +148,11 @@ function filesJobs(
     const options = { cwd: root, env, timeout, signal, parts: { next, ended } }
     while (waiting.length > 0 && !signal.aborted)
       ended(
-        await runProcess(process.execPath, [...ROOM, '--import', UVU_HOLES, RUN_FILES], options),
+        await runProcess(
+          process.execPath,
+          [...FOR_SHORT_RUNS, '--import', UVU_HOLES, RUN_FILES],
+          options,
+        ),
       )
   }
   return Array.from({ length: Math.min(jobs, files.length) }, () => job)
