@@ -111,7 +111,7 @@ async function othersUntil(side: Side, end: Promise<unknown>): Promise<number[][
       do {
         const began = performance.now()
         const body = 'body' in other ? other.body : undefined
-        const status = await ask(side, side.other, other.method, other.path, body)
+        const status = await ask(side, side.other, other.method, other.path, body, other.name)
         if (status >= 300) throw new Error(`${other.path} is answered with ${status}`)
         waits.push(performance.now() - began)
         await new Promise((resolve) => setTimeout(resolve, 5))
@@ -127,12 +127,14 @@ async function ask(
   method: 'GET' | 'POST',
   path: string,
   body?: string,
+  watched?: string,
 ): Promise<number> {
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  const watch = watched === undefined ? {} : { 'x-bench-watched': watched }
   const answer = await request(`http://127.0.0.1:${server.port}${path}`, {
     dispatcher: agent,
     method,
-    headers: { authorization: `Bearer ${key}`, ...type },
+    headers: { authorization: `Bearer ${key}`, ...type, ...watch },
     body: body ?? null,
   })
   // What is answered is only counted: this process must not be what others wait for.
