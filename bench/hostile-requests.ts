@@ -23,8 +23,8 @@ const MOST_DOCUMENTS = 200
 const ROWS_EACH = 10
 
 /** The same of documents that are submitted. */
-const MOST_SUBMITTED = 100
-const SUBMITTED_ROWS_EACH = 5
+const MOST_SUBMITTED = 50
+const SUBMITTED_ROWS_EACH = 10
 
 const item = { item_code: 'BENCH-WORK', qty: 1, rate: 1 }
 

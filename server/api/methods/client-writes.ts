@@ -39,7 +39,7 @@ const MAX_DOCS = 200
 const MAX_ROWS = 2_000
 
 /** The same of documents that are submitted at once: with all that follows, each takes four times as long. */
-const MAX_SUBMITTED = 100
+const MAX_SUBMITTED = 50
 const MAX_SUBMITTED_ROWS = 500
 
 function write(run: Method['run']): Method {
