@@ -20,11 +20,11 @@ const TAXES = 50
 
 /** Documents that `insert_many` takes, and rows of each, so that there are as many as it takes. */
 const MOST_DOCUMENTS = 200
-const ROWS_EACH = 10
+const ROWS_EACH = 5
 
 /** The same of documents that are submitted. */
-const MOST_SUBMITTED = 50
-const SUBMITTED_ROWS_EACH = 10
+const MOST_SUBMITTED = 30
+const SUBMITTED_ROWS_EACH = 16
 
 const item = { item_code: 'BENCH-WORK', qty: 1, rate: 1 }
 

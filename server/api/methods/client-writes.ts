@@ -36,10 +36,10 @@ export const CLIENT_WRITES: Methods = {
 
 /** Documents one call may create (Frappe's own limit), and rows of all of them: others' writes wait for them. */
 const MAX_DOCS = 200
-const MAX_ROWS = 2_000
+const MAX_ROWS = 1_000
 
 /** The same of documents that are submitted at once: with all that follows, each takes four times as long. */
-const MAX_SUBMITTED = 50
+const MAX_SUBMITTED = 30
 const MAX_SUBMITTED_ROWS = 500
 
 function write(run: Method['run']): Method {

@@ -104,8 +104,8 @@ forEachDatabaseWhenDeep('methods of surface A', ({ test, fresh }) => {
       return Array.from({ length: count }, () => ({ doctype: 'Parcel', docstatus, items }))
     }
     for (const [long, why] of [
-      [parcels(2, 1_001), 'Only 2000 rows of tables allowed in one request, got 2002'],
-      [parcels(51, 1, 1), 'Only 50 documents that are submitted allowed in one request, got 51'],
+      [parcels(2, 501), 'Only 1000 rows of tables allowed in one request, got 1002'],
+      [parcels(31, 1, 1), 'Only 30 documents that are submitted allowed in one request, got 31'],
       [parcels(2, 251, 1), 'Only 500 rows of documents that are submitted allowed .* got 502'],
     ] as const) {
       const refused = await post('frappe.client.insert_many', { docs: long })
