@@ -20,7 +20,11 @@ const TAXES = 50
 
 /** Documents that `insert_many` takes, and rows of each, so that there are as many as it takes. */
 const MOST_DOCUMENTS = 200
-const ROWS_EACH = 25
+const ROWS_EACH = 5
+
+/** The same of documents that are submitted. */
+const MOST_SUBMITTED = 30
+const SUBMITTED_ROWS_EACH = 16
 
 const item = { item_code: 'BENCH-WORK', qty: 1, rate: 1 }
 
@@ -58,6 +62,12 @@ export const HOSTILE_REQUESTS: readonly HostileRequest[] = [
     ...invoice(ROWS_EACH),
     doctype: 'Quotation',
   })),
+  insertMany(
+    'insert_many of submitted ones',
+    4,
+    () => ({ ...invoice(SUBMITTED_ROWS_EACH), doctype: 'Sales Invoice', docstatus: 1 }),
+    MOST_SUBMITTED,
+  ),
   searchFor('a list of everything', 4, everything('Quotation')),
 ]
 
@@ -86,9 +96,14 @@ function count(
   return post(name, times, '/api/method/frappe.client.get_count', () => ({ doctype, or_filters }))
 }
 
-function insertMany(name: string, times: number, doc: () => object): HostileRequest {
+function insertMany(
+  name: string,
+  times: number,
+  doc: () => object,
+  length = MOST_DOCUMENTS,
+): HostileRequest {
   return post(name, times, '/api/method/frappe.client.insert_many', () => ({
-    docs: Array.from({ length: MOST_DOCUMENTS }, doc),
+    docs: Array.from({ length }, doc),
   }))
 }
 

@@ -1,6 +1,8 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { Agent, request } from 'undici'
 import type { HostileRequest } from './hostile-requests.ts'
+import type { FromSender, SenderData, ToSender } from './hostile-sender.ts'
 import { runSvc, type ServerProcess, startSvc } from './server-process.ts'
 import { createWorkspace } from './workspace.ts'
 
@@ -8,6 +10,8 @@ import { createWorkspace } from './workspace.ts'
 export interface Side {
   readonly server: ServerProcess
   readonly agent: Agent
+  /** Thread that sends hostile requests. */
+  readonly sender: Worker
   /** Keys: each counts as a person. */
   readonly hostile: string
   readonly other: string
@@ -37,13 +41,17 @@ export async function openSide(folder: string, databaseUrl?: string): Promise<Si
   const { key } = JSON.parse(runSvc([...args, ...place])) as { key: string }
   const server = await startSvc(workspace.folder, 'full', databaseUrl)
   const agent = new Agent({ connections: 120, headersTimeout: 180_000, bodyTimeout: 180_000 })
+  const workerData: SenderData = { port: server.port, key: workspace.key }
+  const sender = new Worker(new URL('hostile-sender.ts', import.meta.url), { workerData })
   return {
     server,
     agent,
+    sender,
     hostile: workspace.key,
     other: key,
     own: OTHERS.map(() => 0),
     async end() {
+      await sender.terminate()
       await agent.close()
       await server.stop()
     },
@@ -80,22 +88,25 @@ export interface WaitsBeside {
 
 /** Sends a hostile request as often as it says, while others ask. */
 export async function waitsBeside(side: Side, one: HostileRequest): Promise<WaitsBeside> {
-  const bodies = Array.from({ length: one.times }, (_, at) =>
-    one.body ? JSON.stringify(one.body(at)) : undefined,
-  )
+  await told(side.sender, { make: one.name })
   await side.server.watch()
-  const began = performance.now()
-  const running = one.pipelined
-    ? pipelined(side, one)
-    : Promise.all(bodies.map((body) => ask(side, side.hostile, one.method, one.path, body)))
+  const running = told(side.sender, 'send')
   const waits = await othersUntil(side, running)
-  const seconds = (performance.now() - began) / 1000
-  const counts = Map.groupBy(await running, (status) => status)
+  const { statuses, seconds } = (await running) as Exclude<FromSender, 'made'>
+  const counts = Map.groupBy(statuses, (status) => status)
   return {
     waits: OTHERS.map(({ name }, at) => ({ name, ms: Math.max(...waits[at]!) - side.own[at]! })),
     statuses: [...counts].map(([status, all]) => `${all.length} × ${status}`).join(', '),
     seconds,
   }
+}
+
+/** Tells the sender something, and returns what it tells then. Throws what it throws. */
+async function told(sender: Worker, message: ToSender): Promise<FromSender> {
+  const answer = once(sender, 'message')
+  sender.postMessage(message)
+  const [told] = (await answer) as [FromSender]
+  return told
 }
 
 /** Waits of each of the others, one request after the other, until `end`. */
@@ -111,7 +122,7 @@ async function othersUntil(side: Side, end: Promise<unknown>): Promise<number[][
       do {
         const began = performance.now()
         const body = 'body' in other ? other.body : undefined
-        const status = await ask(side, side.other, other.method, other.path, body)
+        const status = await ask(side, side.other, other.method, other.path, body, other.name)
         if (status >= 300) throw new Error(`${other.path} is answered with ${status}`)
         waits.push(performance.now() - began)
         await new Promise((resolve) => setTimeout(resolve, 5))
@@ -127,35 +138,18 @@ async function ask(
   method: 'GET' | 'POST',
   path: string,
   body?: string,
+  watched?: string,
 ): Promise<number> {
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  const watch = watched === undefined ? {} : { 'x-bench-watched': watched }
   const answer = await request(`http://127.0.0.1:${server.port}${path}`, {
     dispatcher: agent,
     method,
-    headers: { authorization: `Bearer ${key}`, ...type },
+    headers: { authorization: `Bearer ${key}`, ...type, ...watch },
     body: body ?? null,
   })
-  // What is answered is only counted: this process must not be what others wait for.
   for await (const _ of answer.body);
   return answer.statusCode
-}
-
-/** Sends them all at once on one connection, and resolves when all are answered. */
-function pipelined({ server, hostile }: Side, { path, times }: HostileRequest): Promise<number[]> {
-  return new Promise((resolve, reject) => {
-    const statuses: number[] = []
-    const socket = connect(server.port, '127.0.0.1')
-    const text = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${hostile}\r\n\r\n`
-    socket.on('error', reject)
-    socket.on('data', (data) => {
-      for (const [, status] of String(data).matchAll(/HTTP\/1\.1 (\d+)/g))
-        statuses.push(Number(status))
-      if (statuses.length < times) return
-      socket.destroy()
-      resolve(statuses)
-    })
-    socket.write(text.repeat(times))
-  })
 }
 
 function median(values: readonly number[]): number {

@@ -7,9 +7,14 @@ import { fileURLToPath } from 'node:url'
 export interface Usage {
   readonly cpuMicroseconds: number
   readonly rssBytes: number
+  /** Most memory since `watch()`, and most of it that is the process's own: pages of a mapped database are the system's. */
+  readonly mostBytes: number
+  readonly mostOwnBytes: number
   /** Longest time since `watch()` for which its thread let nobody in, in ms, and of that the most it worked itself. */
   readonly longest: number
   readonly busiest: number
+  /** Most CPU time of its thread, in ms, between the coming and the end of a request since `watch()`, by its `x-bench-watched`. */
+  readonly worked: Readonly<Record<string, number>>
 }
 
 export interface ServerProcess {

@@ -49,6 +49,8 @@ function measureReports({ rows, only }: Options): Promise<Verdict[]> {
       const { runs, ms, total, p99, longest, busiest } = await beside(context, report)
       const times = [ms, p99, longest, busiest].map((time) => time.toFixed(1))
       table.push([report.slug, `${total}`, `${runs}`, ...times])
+      // It takes minutes: what is known by then shows when it is cut off.
+      console.error(table.at(-1)!.join('  '))
       verdicts.push({
         part: 'stall',
         what: report.slug,

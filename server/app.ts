@@ -30,6 +30,7 @@ import { addressLimit, limitAddresses } from './limits/address-limit.ts'
 import { type Counting, rateLimit } from './limits/rate-limit.ts'
 import { memoryWindows, sharedWindows } from './limits/rate-windows.ts'
 import { accessLog } from './observe/access-log.ts'
+import { fillingHeader } from './observe/filling-header.ts'
 import { healthRoutes } from './observe/health.ts'
 import type { Metrics } from './observe/metrics.ts'
 import { olderDefinitions } from './observe/older-definitions.ts'
@@ -177,6 +178,7 @@ function configured({ baseUrl, trustProxy }: AppDeps['settings']): Express {
 function firstStages(app: Express, { engine, settings, logger, metrics }: AppDeps): void {
   app.use(requestId())
   app.use(workHeaders(engine))
+  app.use(fillingHeader(engine))
   app.use(accessLog(logger, metrics))
   app.use(securityHeaders())
   app.use(requireHost(knownHosts(settings)))

@@ -4,6 +4,7 @@ import { DefinitionErrors } from '../../engine/definition/yaml/problems.ts'
 import type { Engine } from '../../engine/index.ts'
 import { refuseChanges } from '../../engine/storage/database/watch-writes.ts'
 import { type ClaimedAddress, claimAddress } from '../../server/http/claim-address.ts'
+import { boundHeap } from '../../server/observe/bounded-heap.ts'
 import { createLogger } from '../../server/observe/logger.ts'
 import { SETTING_ROWS, type Settings } from '../../server/settings/settings.ts'
 import { handleSignals, startServer } from '../../server/start.ts'
@@ -86,6 +87,7 @@ async function serve(flags: ServeFlags): Promise<void> {
       const options = { engine, secretKey, settings, logger, address, setup: waiting, proveBooks }
       return { started, server: await startServer(options) }
     })
+    boundHeap()
     handleSignals(server, logger)
     if (flags.watch) watchFolders(workspace.doctypes, () => reload(engine, logger))
     // What the first run left is not brought up to date where nothing can be written.

@@ -7,8 +7,8 @@ import type { ApiResponse } from './request-state.ts'
 /** Setting of the app under which the turns of large bodies stand. */
 const TURNS = 'turns of large bodies'
 
-/** Bytes above which a body is large, and so many of all persons that are read and worked on at the same time. */
-const LARGE = 64 * 1024
+/** Bytes above which a body is large (a document of 500 rows is), and so many of all persons that are read and worked on at the same time. */
+const LARGE = 16 * 1024
 const AT_ONCE = 3
 
 /** Lets an app take large bodies in turns. */

@@ -44,6 +44,12 @@ test('are there: those of architecture.md and CONTRIBUTING', () => {
   }
 })
 
+test('are there: the tests that faults.md and security.md name', () => {
+  for (const page of ['docs/faults.md', 'docs/security.md'])
+    for (const [name] of pageText(page).matchAll(/\btests\/[\w./-]+\.ts\b/g))
+      assert.ok(isThere(name), `${page}: there is no ${name}`)
+})
+
 /** Words that are a path: of a source file, or below one of our folders. */
 function namesIn(markdown: string): string[] {
   const text = markdown.replaceAll(/\]\([^)]*\)/g, ']')

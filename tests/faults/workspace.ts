@@ -118,8 +118,12 @@ export async function createFaultWorkspace(
       const name = names.get(pid)
       await eventually(
         async () =>
-          (await rows(`select 1 from pg_stat_activity where application_name = '${name}'`))
-            .length === 0,
+          (
+            await rows(
+              `select 1 from pg_stat_activity
+                where datname = current_database() and application_name = '${name}'`,
+            )
+          ).length === 0,
       )
     },
     command: (...args) => svc([...args, '--data', data, ...database('command')], env),

@@ -83,7 +83,9 @@ forEachDatabase('servers that are started again one after the other', ({ test, c
     const sentence =
       /^fields are given their values: bolts.gross, bolts.half; at formulas of Bolt, up to record \d+ of \d+ \(1 of 1\)$/
     assert.match(ready.body.error.message, sentence)
-    assert.equal((await fresh.ask('get', '/resources/bolts')).body.filling, ['gross', 'half'])
+    const described = await fresh.ask('get', '/resources/bolts')
+    assert.equal(described.body.filling, ['gross', 'half'])
+    assert.is(described.headers['x-filling'], 'bolts.gross, bolts.half')
     assert.is((await fresh.ask('post', '/bolts', { code: 'new', price: 2 })).body.gross, 6)
     while (fresh.engine.filling()) await sleep(5)
     watch.look()
@@ -92,7 +94,9 @@ forEachDatabase('servers that are started again one after the other', ({ test, c
     assert.is(lines.at(-1), 'all fields have their values')
     assert.is((await supertest(fresh.app).get('/readyz')).status, 200)
     assert.is((await fresh.ask('get', '/resources/bolts')).body.filling, undefined)
-    const { gross, half } = (await fresh.ask('get', '/bolts/B59')).body
+    const whole = await fresh.ask('get', '/bolts/B59')
+    assert.is(whole.headers['x-filling'], undefined)
+    const { gross, half } = whole.body
     assert.equal([gross, half], [177, 29.5])
     await fresh.close()
   })

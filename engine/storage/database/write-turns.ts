@@ -7,7 +7,10 @@ import type { Job } from './write-batch.ts'
 const BATCH_MS = 50
 const BATCH_ALONE_MS = 500
 
-/** Time of a person's last job from which on their next one is in no batch with others, in ms. */
+/**
+ * Time of a person's last job from which on their next one is in no batch with others, and with few of their own: who comes
+ * meanwhile waits for the answers to all of them, in ms.
+ */
 const HEAVY_MS = 15
 
 /** Persons whose jobs wait; they take turns, one job each. */
@@ -39,7 +42,8 @@ export function createWriteTurns(): WriteTurns {
 
   /** Whether a batch is over that has gone on for so many ms before this person's job. */
   function isOver(person: string, ms: number): boolean {
-    return person === last ? ms > BATCH_ALONE_MS : ms > BATCH_MS || heavy.has(person)
+    if (heavy.has(person)) return person !== last || ms > BATCH_MS
+    return ms > (person === last ? BATCH_ALONE_MS : BATCH_MS)
   }
 
   return {

@@ -1,6 +1,8 @@
 import { AppError } from '../../base/errors.ts'
 
 export interface TurnLimits {
+  /** Lanes that one person has at most: all but one, where nothing is said. */
+  readonly mostOfOne?: number
   /** Jobs of one person that may wait. */
   readonly mostWaiting?: number
   /** Longest time a job waits for its turn, in ms; 0 is no limit. */
@@ -27,6 +29,7 @@ interface Waiter<Lane> {
 export function createTurns<Lane>(
   lanes: readonly Lane[],
   {
+    mostOfOne = lanes.length - 1,
     mostWaiting = 100,
     patienceMs = 30_000,
     late = () => busy(`long work of others kept this waiting for ${patienceMs / 1000} seconds`),
@@ -38,7 +41,7 @@ export function createTurns<Lane>(
   const waiting = new Map<string, Waiter<Lane>[]>()
 
   function mostOf(person: string): number {
-    return person === '' ? lanes.length : Math.max(1, lanes.length - 1)
+    return person === '' ? lanes.length : Math.max(1, mostOfOne)
   }
 
   function add(person: string, by: number): void {

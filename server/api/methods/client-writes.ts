@@ -36,7 +36,11 @@ export const CLIENT_WRITES: Methods = {
 
 /** Documents one call may create (Frappe's own limit), and rows of all of them: others' writes wait for them. */
 const MAX_DOCS = 200
-const MAX_ROWS = 5_000
+const MAX_ROWS = 1_000
+
+/** The same of documents that are submitted at once: with all that follows, each takes four times as long. */
+const MAX_SUBMITTED = 30
+const MAX_SUBMITTED_ROWS = 500
 
 function write(run: Method['run']): Method {
   return { verbs: ['POST'], access: 'user', run }
@@ -82,15 +86,26 @@ async function insert({ context, response, args }: MethodCall): Promise<unknown>
 /** Creates all documents in one transaction, or none: a caller need not find out how far it came. */
 async function insertMany({ context, response, args }: MethodCall): Promise<unknown> {
   const docs = docsOf(args.docs)
-  const rows = docs.flatMap((doc) => Object.values(doc).filter(Array.isArray).flat()).length
-  if (rows > MAX_ROWS)
-    throw new FrappeError(
-      'ValidationError',
-      `Only ${MAX_ROWS} rows of tables allowed in one request, got ${rows}: send fewer documents at a time`,
-    )
+  assertAtMost(MAX_ROWS, rowsOf(docs), 'rows of tables')
   const records = docs.map((doc) => newRecord(recordDoctype(context, response, doc.doctype), doc))
+  const submitted = docs.filter((_, at) => records[at]!.submit)
+  assertAtMost(MAX_SUBMITTED, submitted.length, 'documents that are submitted')
+  assertAtMost(MAX_SUBMITTED_ROWS, rowsOf(submitted), 'rows of documents that are submitted')
   const results = await createTogether(context, records)
   return results.map(({ id }) => id)
+}
+
+function rowsOf(docs: readonly Body[]): number {
+  const tables = docs.flatMap((doc) => Object.values(doc).filter(Array.isArray))
+  return tables.reduce((rows, { length }) => rows + length, 0)
+}
+
+function assertAtMost(most: number, got: number, what: string): void {
+  if (got <= most) return
+  throw new FrappeError(
+    'ValidationError',
+    `Only ${most} ${what} allowed in one request, got ${got}: send fewer documents at a time`,
+  )
 }
 
 function docsOf(sent: unknown): readonly Body[] {

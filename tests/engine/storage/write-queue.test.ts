@@ -228,6 +228,16 @@ queue(
   },
 )
 
+queue('ends a batch of one person who is slow, though nobody waits', async ({ database }) => {
+  const slow = database.write(async (tx) => {
+    await insert(tx, 1)
+    work(60)
+  }, 'carl')
+  const committed = database.write(() => ids(database), 'carl')
+  await slow
+  assert.equal(await committed, [1])
+})
+
 queue('refuses all that wait where no transaction can be begun', async ({ file }) => {
   const holder = openSqlite({ file })
   const waiter = openSqlite({ file, busyTimeoutMs: 1 })

@@ -99,11 +99,19 @@ forEachDatabaseWhenDeep('methods of surface A', ({ test, fresh }) => {
     assert.is((await site.call('GET', '/api/resource/Gadget/m3')).status, 404)
     const many = Array.from({ length: 201 }, (_, n) => doc(`n${n}`))
     assert.is((await post('frappe.client.insert_many', { docs: many })).status, 417)
-    const items = Array.from({ length: 2_501 }, () => ({}))
-    const long = Array.from({ length: 2 }, () => ({ doctype: 'Parcel', receiver: 'x', items }))
-    const refused = await post('frappe.client.insert_many', { docs: long })
-    assert.is(refused.status, 417)
-    assert.match(refused.text, /Only 5000 rows of tables allowed in one request, got 5002/)
+    const parcels = (count: number, rows: number, docstatus = 0): object[] => {
+      const items = Array.from({ length: rows }, () => ({}))
+      return Array.from({ length: count }, () => ({ doctype: 'Parcel', docstatus, items }))
+    }
+    for (const [long, why] of [
+      [parcels(2, 501), 'Only 1000 rows of tables allowed in one request, got 1002'],
+      [parcels(31, 1, 1), 'Only 30 documents that are submitted allowed in one request, got 31'],
+      [parcels(2, 251, 1), 'Only 500 rows of documents that are submitted allowed .* got 502'],
+    ] as const) {
+      const refused = await post('frappe.client.insert_many', { docs: long })
+      assert.is(refused.status, 417)
+      assert.match(refused.text, new RegExp(why))
+    }
   })
 
   test('save creates what is new and changes what is there', async () => {

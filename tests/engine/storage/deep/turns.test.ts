@@ -31,6 +31,16 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
+turns('of one person are as many at the same time as is said', async () => {
+  const { begun, job, end } = jobs()
+  const { take } = createTurns(['a', 'b', 'c', 'd'], { mostOfOne: 2 })
+  const all = Array.from({ length: 3 }, (_, at) => take('greedy', job(`greedy ${at}`)))
+  await turn()
+  assert.equal(begun, ['greedy 0', 'greedy 1'])
+  for (let at = 0; at < 3; at += 1) await end(`greedy ${at}`)
+  await Promise.all(all)
+})
+
 turns('who asks for sixty things holds nobody else up', async () => {
   const { begun, job, end } = jobs()
   const { take } = createTurns(['a', 'b'])
