@@ -140,6 +140,8 @@ export type BeforeCommit = (tx: Db, result: DocumentResult | null) => Promise<vo
 export interface Context extends Rights {
   readonly services: Services
   readonly beforeCommit?: BeforeCommit
+  /** Whether a change is only tried: its result says what it would do (`preview`), and it is taken back. */
+  readonly isRehearsal?: true
   /** ETags of `If-Match`; the change is refused when the record has another. */
   readonly ifMatch?: readonly string[]
 }

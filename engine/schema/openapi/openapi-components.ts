@@ -2,6 +2,7 @@ import type { JsonSchema } from '../../fields/field-type.ts'
 import { OPERATOR_MEANINGS, standardFilters } from '../shapes/openapi-filters.ts'
 import { ERROR_SCHEMAS, errorResponses, headerRefs, RATE_HEADERS } from './openapi-errors.ts'
 import { EXPLAIN_PARAMETERS, EXPLAIN_SCHEMAS, explanationExample } from './openapi-explain.ts'
+import { PREVIEW_PARAMETERS, PREVIEW_SCHEMAS, previewExample } from './openapi-preview.ts'
 
 /** Schema of an object whose keys are not known beforehand; without saying so, tools take it for one that has none. */
 export function anyObject(description?: string): JsonSchema {
@@ -91,6 +92,7 @@ export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     enum: ['0', '1'],
   }),
   ...EXPLAIN_PARAMETERS,
+  ...PREVIEW_PARAMETERS,
   StandardFilters: filterObject('StandardFilters'),
   SubmittableFilters: filterObject('SubmittableFilters'),
   IdempotencyKey: header(
@@ -152,6 +154,7 @@ export function sharedResponses(): Record<string, JsonSchema> {
   return {
     ...errorResponses(),
     Explanation: explanationResponse(),
+    Preview: previewResponse(),
     NoContent: { description: 'Done', headers: headerRefs(READ_HEADERS) },
     NotModified: {
       description: 'What the ETag of If-None-Match names still holds',
@@ -168,11 +171,20 @@ function explanationResponse(): JsonSchema {
   }
 }
 
+function previewResponse(): JsonSchema {
+  return {
+    description: 'Only with `_preview=1`: what the operation would do',
+    headers: headerRefs(READ_HEADERS),
+    content: { 'application/json': { schema: ref('Preview'), example: previewExample() } },
+  }
+}
+
 /** Shapes that belong to no DocType. */
 export function sharedSchemas(): Record<string, JsonSchema> {
   return {
     ...ERROR_SCHEMAS,
     ...EXPLAIN_SCHEMAS,
+    ...PREVIEW_SCHEMAS,
     ListMeta: {
       type: 'object',
       description: 'Offset paging only',

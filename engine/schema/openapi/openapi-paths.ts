@@ -26,6 +26,13 @@ const OF_DELETE: readonly ErrorCode[] = ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_
 /** Errors of a write of one record. */
 export const OF_RECORD: readonly ErrorCode[] = [...OF_CREATE, 'NOT_FOUND', 'PRECONDITION_FAILED']
 
+/** Parameters of a change of one record, as references. */
+export const CHANGE_PARAMETERS: readonly JsonSchema[] = [
+  'IfMatch',
+  'IdempotencyKey',
+  'preview',
+].map(parameter)
+
 /**
  * The paths of one resource: list and create, one record, and the life of submittable documents. Those of a
  * resource that only the engine writes are for reading.
@@ -61,9 +68,13 @@ function createOperation(
     tags: [tag],
     operationId: `create${name}`,
     summary: `Create ${withArticle(definition.label)}`,
-    parameters: [parameter('IdempotencyKey')],
+    parameters: [parameter('IdempotencyKey'), parameter('preview')],
     requestBody: bodyOf(`${name}Create`),
-    responses: { '201': ref('responses', `${name}Record`), ...failures(OF_CREATE) },
+    responses: {
+      '200': ref('responses', 'Preview'),
+      '201': ref('responses', `${name}Record`),
+      ...failures(OF_CREATE),
+    },
   }
 }
 
@@ -93,7 +104,7 @@ function changeOperations(
       tags: [tag],
       operationId: `update${name}`,
       summary: `Change ${withArticle(definition.label)}`,
-      parameters: [parameter('IfMatch'), parameter('IdempotencyKey')],
+      parameters: CHANGE_PARAMETERS,
       requestBody: bodyOf(`${name}Update`),
       responses: { '200': ref('responses', `${name}Record`), ...failures(OF_RECORD) },
     },
@@ -101,8 +112,12 @@ function changeOperations(
       tags: [tag],
       operationId: `delete${name}`,
       summary: `Delete ${withArticle(definition.label)}`,
-      parameters: [parameter('IfMatch')],
-      responses: { '204': ref('responses', 'NoContent'), ...failures(OF_DELETE) },
+      parameters: [parameter('IfMatch'), parameter('preview')],
+      responses: {
+        '200': ref('responses', 'Preview'),
+        '204': ref('responses', 'NoContent'),
+        ...failures(OF_DELETE),
+      },
     },
   }
 }
@@ -118,7 +133,7 @@ function lifePaths(definition: DocTypeDefinition, names: SchemaNames, tag: strin
           tags: [tag],
           operationId: `${verb}${name}`,
           summary: summary(withArticle(definition.label)),
-          parameters: [parameter('IfMatch'), parameter('IdempotencyKey')],
+          parameters: CHANGE_PARAMETERS,
           responses: { [status]: ref('responses', `${name}Record`), ...failures(OF_RECORD) },
         },
       },
