@@ -43,6 +43,7 @@ import type { Settings } from './settings/settings.ts'
 import type { SetupDoor } from './setup-door.ts'
 import type { Site } from './site/site.ts'
 import { apiKeyRoutes } from './v1/api-keys.ts'
+import { bootRoutes } from './v1/boot.ts'
 import type { V1, WebhookDeps } from './v1/call.ts'
 import { catalogRoutes } from './v1/catalog.ts'
 import { deliveryRoutes } from './v1/deliveries.ts'
@@ -186,6 +187,7 @@ function firstStages(app: Express, { engine, settings, logger, metrics }: AppDep
 
 /** Named routes come before the generic ones: their slugs are reserved (contract §1). */
 function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
+  bootRoutes(router, v1, env)
   catalogRoutes(router, v1)
   eventCatalogueRoutes(router, v1)
   apiKeyRoutes(router, v1, env)

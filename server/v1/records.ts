@@ -1,14 +1,15 @@
 import type { Router } from 'express'
 import type { Action } from '../../engine/access/can.ts'
+import { validationError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { explainField } from '../../engine/documents/explain/explain.ts'
 import { listDocuments } from '../../engine/documents/lists/list.ts'
 import type { ListResult } from '../../engine/documents/lists/list-query.ts'
+import { getWithMore } from '../../engine/documents/lists/record.ts'
 import { runAction } from '../../engine/documents/operations/act.ts'
 import { amendDocument } from '../../engine/documents/operations/amend.ts'
 import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'
-import { getDocument } from '../../engine/documents/operations/get.ts'
 import { previewOperation } from '../../engine/documents/operations/rehearse.ts'
 import { removeDocument } from '../../engine/documents/operations/remove.ts'
 import { submitDocument } from '../../engine/documents/operations/submit.ts'
@@ -16,6 +17,7 @@ import { updateDocument } from '../../engine/documents/operations/update.ts'
 import { assertMay } from '../../engine/documents/rights/door.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { DocumentResult, Preview } from '../../engine/documents/work/present.ts'
+import { parameterProblem, refusal } from '../../engine/fields/problem.ts'
 import { sendAnswer, sendJson } from '../http/answer.ts'
 import { hasTag } from '../http/entity-tags.ts'
 import { LIST_PARAMETERS, readListQuery } from '../http/list-params.ts'
@@ -41,7 +43,7 @@ export function recordRoutes(router: Router, v1: V1): void {
   const changes = takes(PREVIEW_PARAMETER)
   router.post('/:resource', changes, create(v1))
   router.all('/:resource', wrongMethod(v1, 'GET, HEAD, POST'))
-  router.get('/:resource/:id', takes(), getOne(v1))
+  router.get('/:resource/:id', takes('_titles', '_can'), getOne(v1))
   router.patch('/:resource/:id', changes, update(v1))
   router.delete('/:resource/:id', changes, remove(v1))
   router.all('/:resource/:id', wrongMethod(v1, 'GET, HEAD, PATCH, DELETE'))
@@ -77,16 +79,30 @@ function listJson({ query: { limit, offset }, data, total, nextCursor }: ListRes
 function getOne({ engine }: V1): Handler {
   return async (request, response) => {
     const { definition, context } = callOf(engine, request, response)
-    const { etag, json } = await getDocument(context, definition, parameter(request, 'id'))
+    const more = moreOf(request.url)
+    const { etag, json } = await getWithMore(context, definition, parameter(request, 'id'), more)
     response.setHeader('ETag', etag)
     const known = request.headers['if-none-match']
-    if (known !== undefined && hasTag(known, etag)) {
+    // What comes with the record may be another one while the record is the same.
+    const isWhole = !more.titles && !more.can
+    if (isWhole && known !== undefined && hasTag(known, etag)) {
       response.statusCode = 304
       response.end()
       return
     }
     sendJson(response, 200, json)
   }
+}
+
+/** What is asked for beside the record. Throws 422 for other values than 1 and 0. */
+function moreOf(url: string): { readonly titles: boolean; readonly can: boolean } {
+  const given = new Map(readQuery(url))
+  const wrong = [...given].filter(([, value]) => !['', '0', '1'].includes(value))
+  if (wrong.length > 0)
+    throw validationError(
+      wrong.map(([name, value]) => parameterProblem(name, refusal('1 or 0', value))),
+    )
+  return { titles: given.get('_titles') === '1', can: given.get('_can') === '1' }
 }
 
 function explainOne({ engine }: V1): Handler {

@@ -89,6 +89,7 @@ GET    /favicon.svg                                    public
 GET    /favicon.ico                                    public
 POST   /hooks/stripe                                   hook
 
+GET    /v1/boot                                        any
 GET    /v1/resources                                   any
 GET    /v1/resources/:slug                             catalogued
 GET    /v1/webhooks/events                             any

@@ -23,7 +23,7 @@ import type { Context, DocTypeParts } from '../work/context.ts'
 import { deepReads } from '../work/deep-reads.ts'
 import type { ListedFields, WireRecord } from '../work/present.ts'
 import type { Filter, ListQuery, ListResult } from './list-query.ts'
-import { readTitles } from './titles.ts'
+import { addTitles } from './titles.ts'
 
 /**
  * One page of a resource's records (GET /v1/{resource}). A query that is still to be read is read once the caller is
@@ -89,7 +89,7 @@ export async function listDocuments(
     listed.tables.length === 0
       ? rows.map(listed.showRaw)
       : await withTables(database.read, parts, listed, rows)
-  if (query.titles) await addTitles(context, parts, data)
+  if (query.titles) await addTitles(context, known.definition, data)
   return {
     query,
     data,
@@ -196,13 +196,4 @@ function position(
     ])
   }
   return found
-}
-
-async function addTitles(
-  context: Context,
-  { definition }: DocTypeParts,
-  data: readonly WireRecord[],
-): Promise<void> {
-  const titles = await readTitles(context.services.database.read, context, definition, data)
-  for (const [index, record] of data.entries()) record._titles = titles[index]
 }

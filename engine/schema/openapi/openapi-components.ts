@@ -91,6 +91,11 @@ export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     type: 'string',
     enum: ['0', '1'],
   }),
+  can: query(
+    '_can',
+    '`1` adds `_can: {update, delete, submit, cancel, amend, actions, flow}`: each operation is `true` or the sentence that its refusal would say, null where there is none; `flow` are the states the caller may move to',
+    { type: 'string', enum: ['0', '1'] },
+  ),
   ...EXPLAIN_PARAMETERS,
   ...PREVIEW_PARAMETERS,
   StandardFilters: filterObject('StandardFilters'),
@@ -115,6 +120,8 @@ function headerObject(description: string, schema: JsonSchema): JsonSchema {
 }
 
 const TEXT = { type: 'string' } as const
+/** True, the sentence of a refusal, or null where there is no such operation. */
+const WHY = { type: ['boolean', 'string', 'null'] } as const
 const WHOLE = { type: 'integer' } as const
 
 /** Headers of answers. */
@@ -140,10 +147,14 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   Allow: headerObject('The methods the path has', TEXT),
 }
 
-/** Headers of a successful answer, without and with those of a write. */
+/**
+ * Headers of a list, of another successful answer, and of a record. Those of the limits, which all answers have, are not repeated
+ * for each resource: they are a tenth of what is said of one.
+ */
+export const LIST_HEADERS: readonly string[] = ['X-Request-Id']
 export const READ_HEADERS: readonly string[] = ['X-Request-Id', ...RATE_HEADERS]
 export const RECORD_HEADERS: readonly string[] = [
-  ...READ_HEADERS,
+  ...LIST_HEADERS,
   'ETag',
   'Location',
   'Idempotent-Replayed',
@@ -208,6 +219,20 @@ export function sharedSchemas(): Record<string, JsonSchema> {
       type: 'object',
       description: 'Field → title of the record it links to; only with `_titles=1`',
       additionalProperties: TEXT,
+    },
+    Can: {
+      type: 'object',
+      description: 'What the caller may do with the record; only with `_can=1`',
+      required: ['update', 'delete', 'submit', 'cancel', 'amend', 'actions', 'flow'],
+      properties: {
+        update: WHY,
+        delete: WHY,
+        submit: WHY,
+        cancel: WHY,
+        amend: WHY,
+        actions: { type: 'object', additionalProperties: WHY },
+        flow: { type: 'array', items: TEXT },
+      },
     },
     StandardFilters: described(standardFilters(false)),
     SubmittableFilters: described(standardFilters(true)),

@@ -6,7 +6,7 @@ import { withArticle } from '../shapes/label-text.ts'
 import { listItemExample } from '../shapes/openapi-examples.ts'
 import { equalityParameters, hasSuffixedFilters } from '../shapes/openapi-filters.ts'
 import type { SchemaNames } from '../shapes/schema-names.ts'
-import { READ_HEADERS } from './openapi-components.ts'
+import { LIST_HEADERS } from './openapi-components.ts'
 import { failures, headerRefs } from './openapi-errors.ts'
 
 /** Path items by path. */
@@ -84,11 +84,11 @@ function getOperation(definition: DocTypeDefinition, names: SchemaNames, tag: st
     tags: [tag],
     operationId: `get${name}`,
     summary: `Get ${withArticle(definition.label)}`,
-    parameters: [parameter('IfNoneMatch')],
+    parameters: ['titles', 'can', 'IfNoneMatch'].map(parameter),
     responses: {
       '200': ref('responses', `${name}Record`),
       '304': ref('responses', 'NotModified'),
-      ...failures(OF_GET),
+      ...failures([...OF_GET, 'VALIDATION_ERROR']),
     },
   }
 }
@@ -177,7 +177,7 @@ function listOperation(definition: DocTypeDefinition, names: SchemaNames, tag: s
     responses: {
       '200': {
         description: labelPlural,
-        headers: headerRefs(READ_HEADERS),
+        headers: headerRefs(LIST_HEADERS),
         content: {
           'application/json': {
             schema: pageOf(item),

@@ -57,7 +57,7 @@ const ABOUT =
   'Every resource answers the same operations: lists with filters, search, sorting and two ways of paging; ' +
   'create, read, change and delete; submit, cancel and amend where documents are submitted; and the actions of its own. ' +
   'Writes can be repeated safely with `Idempotency-Key` and guarded against lost updates with `If-Match`. ' +
-  'Errors have one shape, and every answer carries `X-Request-Id`.'
+  'Errors have one shape, and every answer carries `X-Request-Id` and what is left of the limits: `X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Reset`.'
 
 /**
  * The OpenAPI 3.1 description of surface B for the loaded DocTypes (contract §3: shared components, at most
@@ -145,7 +145,11 @@ function docTypeSchemas(registry: Registry, names: SchemaNames): Record<string, 
     }
     schemas[`${name}ListItem`] = {
       type: 'object',
-      properties: { ...properties, _titles: { $ref: refTo('Titles') } },
+      properties: {
+        ...properties,
+        _titles: { $ref: refTo('Titles') },
+        _can: { $ref: refTo('Can') },
+      },
       required: ['id', 'name'],
     }
     if (hasSuffixedFilters(definition))
