@@ -5,6 +5,7 @@ import type { Engine } from '../engine/index.ts'
 import { GUESTS_PER_MINUTE, guestsApart } from './api/guest-limit.ts'
 import { billingMethods } from './api/methods/billing-methods.ts'
 import { factorMethods } from './api/methods/factor-methods.ts'
+import type { Methods } from './api/methods/method.ts'
 import { reportMethods } from './api/methods/report-methods.ts'
 import { sessionMethods } from './api/methods/session-methods.ts'
 import { setupMethods } from './api/methods/setup-methods.ts'
@@ -14,6 +15,8 @@ import { lastUsedNotes } from './auth/last-used.ts'
 import { HTTPS_BASE } from './auth/session-cookies.ts'
 import { authenticate, identifier } from './authenticate.ts'
 import type { Billing } from './billing/billing.ts'
+import type { DeskFiles } from './desk/desk-files.ts'
+import { type DeskDeps, deskAddresses, deskRoutes } from './desk/desk-routes.ts'
 import { body } from './http/body.ts'
 import { takeLargeBodies } from './http/body-turns.ts'
 import { cors } from './http/cors.ts'
@@ -35,7 +38,7 @@ import type { Metrics } from './observe/metrics.ts'
 import { olderDefinitions } from './observe/older-definitions.ts'
 import { onlySetup } from './only-setup.ts'
 import { errorsForPeople } from './pages/errors-for-people.ts'
-import { pageRoutes } from './pages/pages.ts'
+import { pageRoutes, visitorOf } from './pages/pages.ts'
 import { paymentEventRoutes } from './payment-events.ts'
 import { printRoutes } from './print/print.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -76,6 +79,8 @@ export interface AppDeps {
   /** Door of a workspace that waits to be set up. */
   readonly setup?: SetupDoor | undefined
   readonly isDraining: () => boolean
+  /** The built Desk; without it people who sign in get a page of tiles. */
+  readonly desk?: DeskFiles | undefined
 }
 
 /** Requests without a valid key that one address may send a minute. */
@@ -124,23 +129,19 @@ export function createApp(deps: AppDeps): Express {
       authenticate(engine, identify, failures, { guests: true }),
       ...limit.map((known) => guestsApart(clock, known)),
     ],
-    methods: [
-      sessionMethods({ engine, ...trusted, baseUrl: site.baseUrl }),
-      factorMethods(site, webhooks.secretKey),
-      billingMethods(billing),
-      siteMethods(site),
-      setupMethods(deps.setup),
-      reportMethods(engine),
-    ],
+    methods: methodsOf(deps, trusted),
     ...describedAt(settings),
   })
-  pageRoutes(app, {
+  const pages = {
     site,
     logger,
     guests: addressLimit({ clock, limit: GUESTS_PER_MINUTE }),
     ...trusted,
     env: settings.env,
-  })
+  }
+  const desk = deskOf(deps, pages)
+  if (desk) deskRoutes(app, desk)
+  pageRoutes(app, pages)
 
   printRoutes(app, {
     engine,
@@ -157,11 +158,36 @@ export function createApp(deps: AppDeps): Express {
   v1.use(idempotency.afterRoutes)
   app.use('/v1', v1)
 
+  if (desk) app.use(deskAddresses(desk))
   app.use(notFound())
   app.use(olderDefinitions(engine))
   app.use(errorsForPeople({ site, logger }))
   app.use(errorHandler(logger))
   return app
+}
+
+function deskOf(
+  { engine, desk }: AppDeps,
+  visits: Parameters<typeof visitorOf>[0],
+): DeskDeps | undefined {
+  const isSignedIn: DeskDeps['isSignedIn'] = async (request) =>
+    (await visitorOf(visits, request)) !== undefined
+  return desk && { engine, desk, isSignedIn }
+}
+
+/** The methods of surface A that are none of a record. */
+function methodsOf(
+  { engine, billing, site, setup }: AppDeps,
+  trusted: { readonly secretKey: Buffer; readonly origins: readonly string[] },
+): Methods[] {
+  return [
+    sessionMethods({ engine, ...trusted, baseUrl: site.baseUrl }),
+    factorMethods(site, trusted.secretKey),
+    billingMethods(billing),
+    siteMethods(site),
+    setupMethods(setup),
+    reportMethods(engine),
+  ]
 }
 
 /** An app without stages, which takes requests as the settings say. */
