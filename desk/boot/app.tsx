@@ -68,7 +68,7 @@ function stateOf(boot: Boot, client: Client) {
   return {
     boot,
     client,
-    formats: { locale, currency: boot.currency },
+    formats: { locale, currency: boot.formats.currency ?? undefined },
     entryOf: (slug: string) => bySlug.get(slug),
     slugOf: (doctype: unknown) => slugs.get(String(doctype)) ?? '',
   }

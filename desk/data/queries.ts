@@ -1,10 +1,10 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useDesk } from '../boot/desk-context.ts'
 import { type Answer, recordPath } from './client.ts'
-import type { ListAnswer, RecordData, ResourceInfo } from './types.ts'
+import type { FieldInfo, ListAnswer, RecordData, ResourceInfo } from './types.ts'
 
 /** One resource whole: what its lists and forms are made of. */
-export function useResource(slug: string): UseQueryResult<ResourceInfo> {
+export function useResource(slug: string, enabled = true): UseQueryResult<ResourceInfo> {
   const { client } = useDesk()
   return useQuery({
     queryKey: ['resource', slug],
@@ -12,7 +12,28 @@ export function useResource(slug: string): UseQueryResult<ResourceInfo> {
       (await client.ask<ResourceInfo>(`/v1/resources/${encodeURIComponent(slug)}`, { signal }))
         .body,
     staleTime: Number.POSITIVE_INFINITY,
+    enabled,
   })
+}
+
+/** Fields of every resource that may be filters, by slug. */
+export function useFilterable(): ReadonlyMap<string, ReadonlySet<string>> | undefined {
+  const { client } = useDesk()
+  return useQuery({
+    queryKey: ['filterable'],
+    queryFn: async () => {
+      const { body } = await client.ask<{
+        data: readonly { slug: string; fields: readonly Pick<FieldInfo, 'name' | 'filterable'>[] }[]
+      }>('/v1/resources')
+      return new Map(
+        body.data.map(({ slug, fields }) => [
+          slug,
+          new Set(fields.filter(({ filterable }) => filterable).map(({ name }) => name)),
+        ]),
+      )
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data
 }
 
 /** A page of a list; while the next one is on its way the page before stays. */
@@ -36,7 +57,7 @@ export function useRecord(
   return useQuery({
     queryKey: ['record', slug, id],
     queryFn: ({ signal }) =>
-      client.ask<RecordData>(`${recordPath(slug, id ?? '')}?_titles=1`, { signal }),
+      client.ask<RecordData>(`${recordPath(slug, id ?? '')}?_titles=1&_can=1`, { signal }),
     enabled: id !== undefined,
     staleTime: 0,
   })

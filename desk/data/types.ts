@@ -10,6 +10,7 @@ export interface RecordData extends Row {
   readonly id: string
   readonly docstatus?: number
   readonly modified?: string
+  readonly _can?: Can
 }
 
 /** A choice of a select field. */
@@ -94,23 +95,52 @@ export interface ResourceEntry {
   /** Lowest plan that has it. */
   readonly tier: string
   readonly module: string
-  readonly icon?: string | undefined
+  readonly icon?: string
   readonly submittable: boolean
-  readonly read_only?: boolean | undefined
-  readonly locked?: boolean | undefined
-  /** Names of the fields that may be filters. */
-  readonly filters: readonly string[]
+  /** Whether the plan of the workspace is too small for it. */
+  readonly locked: boolean
+  readonly title_field: string
+  /** What the person may do with its records. */
   readonly can: readonly string[]
 }
 
 /** What the Desk knows before it draws anything (contract §7.1). */
 export interface Boot {
-  readonly person: { readonly name: string; readonly full_name: string; readonly language?: string }
-  readonly workspace: { readonly label: string; readonly tier?: string }
+  readonly person: {
+    readonly name: string
+    readonly full_name: string
+    readonly language: string | null
+  }
+  readonly workspace: { readonly label: string; readonly tier: string }
   readonly csrf: string
-  readonly currency?: string | undefined
+  readonly formats: { readonly currency: string | null }
   readonly modules: readonly { readonly name: string; readonly label: string }[]
   readonly resources: readonly ResourceEntry[]
+  /** State → name of its colour, where a definition says none. */
+  readonly colors: Readonly<Record<string, string>>
+}
+
+/** What may be done with a record: true, the sentence a refusal would say, or null for what does not exist. */
+export interface Can {
+  readonly update: true | string
+  readonly delete: true | string | null
+  readonly submit: true | string | null
+  readonly cancel: true | string | null
+  readonly amend: true | string | null
+  readonly actions: Readonly<Record<string, true | string>>
+}
+
+/** What a change would do (contract §7.2). */
+export interface Preview {
+  readonly record: Row
+  readonly problems: readonly Problem[]
+  readonly changed: readonly {
+    readonly resource: string
+    readonly id: string
+    readonly title: string
+    readonly fields: Readonly<Record<string, readonly [before: unknown, after: unknown]>>
+  }[]
+  readonly ledgers: Readonly<Record<string, readonly Row[]>>
 }
 
 /** A page of a list. */

@@ -121,7 +121,8 @@ function LinkCell({
       onPick={(id, title) => {
         if (id === null) return
         isOver.current = true
-        finish(id, title, 'Enter', false)
+        // What comes next stands beside it: how much of it.
+        finish(id, title, 'Tab', false)
       }}
       onKey={(event) => {
         event.stopPropagation()

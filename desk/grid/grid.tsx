@@ -16,6 +16,8 @@ interface GridProps {
   readonly table: FieldInfo
   readonly columns: readonly FieldInfo[]
   readonly rows: readonly Row[]
+  /** The rows with what follows from them: what is drawn. */
+  readonly shown: readonly Row[]
   /** The record the rows are of. */
   readonly parent: Row
   readonly canEdit: boolean
@@ -29,6 +31,7 @@ export function Grid({
   table,
   columns,
   rows,
+  shown,
   parent,
   canEdit,
   problems,
@@ -79,7 +82,7 @@ export function Grid({
           role="rowgroup"
           style={{ paddingBlock: `${first * ROW_HEIGHT}px ${(rows.length - end) * ROW_HEIGHT}px` }}
         >
-          {rows.slice(first, end).map((row, at) => {
+          {shown.slice(first, end).map((row, at) => {
             const index = first + at
             const isActive = index === work.active.row
             return (

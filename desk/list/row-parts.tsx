@@ -55,7 +55,11 @@ function Checked(): ReactElement {
   )
 }
 
-const DOCSTATUS = [WORDS.draft, WORDS.submitted, WORDS.cancelled]
+const DOCSTATUS = [
+  [WORDS.draft, 'grey'],
+  [WORDS.submitted, 'blue'],
+  [WORDS.cancelled, 'red'],
+]
 
 /** How far a record has come, as a pill; nothing where it has no states. */
 export function State({
@@ -65,12 +69,14 @@ export function State({
   resource: ResourceInfo
   row: Row
 }): ReactElement | null {
+  const { boot } = useDesk()
   const field = statusField(resource)
   const value = field ? row[field.name] : undefined
   if (field && typeof value === 'string' && value !== '') {
     const choice = choicesOf(field).find((one) => one.value === value)
-    return <Pill text={choice?.label ?? value} color={choice?.color} />
+    return <Pill text={choice?.label ?? value} color={choice?.color ?? boot.colors[value]} />
   }
   if (!resource.submittable || typeof row.docstatus !== 'number') return null
-  return <Pill text={DOCSTATUS[row.docstatus] ?? ''} />
+  const [text = '', color] = DOCSTATUS[row.docstatus] ?? []
+  return <Pill text={text} color={color} />
 }

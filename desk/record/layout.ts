@@ -71,7 +71,8 @@ function isShown(field: FieldInfo, row: Row, mode: Mode): boolean {
   const { hidden, readOnly, name, type, visible_when } = field
   if (hidden || (type === 'password' && mode === 'read')) return false
   const isEmpty = isUnset(row[name])
-  if ((readOnly || mode === 'read') && isEmpty) return false
+  const isFixed = readOnly || mode === 'read' || (mode === 'edit' && field.createOnly)
+  if (isFixed && isEmpty) return false
   // What only repeats the title of a link says nothing new.
   if (readOnly && Object.values(row._titles ?? {}).includes(String(row[name]))) return false
   return holds(visible_when, row) !== false || !isEmpty
@@ -147,11 +148,16 @@ export function tableColumns(
     if (hidden || type === 'table' || name === 'row_id') return false
     if (rows.some((row) => repeatsTitle(field, row))) return false
     if (mustFill(field)) return true
-    if (rows.some((row) => !isUnset(row[name]) && row[name] !== 0)) return true
-    if (readOnly || !field.in_list || free <= 0) return false
+    if (rows.some((row) => !isUnset(row[name]) && !isNeutral(field, row[name]))) return true
+    if (readOnly || !field.in_list || free <= 0 || rows.some((row) => row[name] === 1)) return false
     free -= 1
     return true
   })
+}
+
+/** Nothing of something, and a factor of one, say nothing. */
+function isNeutral({ type }: FieldInfo, value: unknown): boolean {
+  return value === 0 || (type === 'float' && value === 1)
 }
 
 function repeatsTitle({ readOnly, name }: FieldInfo, row: Row): boolean {

@@ -40,7 +40,6 @@ export function LinkField({
           </span>
         ) : null}
       </label>
-      {description ? <p className="field-hint">{description}</p> : null}
       <span className="link-input">
         <LinkPicker
           target={target}
@@ -61,6 +60,7 @@ export function LinkField({
         ) : null}
       </span>
       {error ? <p className="field-error">{error}</p> : null}
+      {description ? <p className="field-hint">{description}</p> : null}
     </div>
   )
 }

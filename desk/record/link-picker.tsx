@@ -1,4 +1,11 @@
-import { type KeyboardEvent, type ReactElement, useId, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useState,
+} from 'react'
 import { WORDS } from '../words/en.ts'
 import { type LinkOption, useLinkOptions } from './link-search.ts'
 
@@ -41,7 +48,9 @@ export function LinkPicker(props: LinkPickerProps): ReactElement {
         // biome-ignore lint/a11y/noAutofocus: the one live editor of a grid opens under the hand
         autoFocus={autoFocus}
         value={text ?? title}
-        onFocus={(event) => event.currentTarget.select()}
+        onFocus={(event) => {
+          if (text === undefined) event.currentTarget.select()
+        }}
         onClick={open}
         onKeyDown={press}
         onChange={(event) => {
@@ -67,29 +76,41 @@ export function LinkPicker(props: LinkPickerProps): ReactElement {
   )
 }
 
-/** What is typed, what it finds, and which of that Enter takes. */
+/** What is typed, what it finds, and which of that Enter takes: where the answer is still on its way, the first of it. */
 function usePicker({ target, typed, autoFocus, onPick, onKey }: LinkPickerProps) {
   const [text, setText] = useState(typed)
   const [at, setAt] = useState(0)
   const [isOpen, setOpen] = useState(autoFocus === true)
-  const { data: options = [], isPending, isFetching } = useLinkOptions(target, text ?? '', isOpen)
+  const [isAwaited, setAwaited] = useState(false)
+  const { options, isCurrent } = useLinkOptions(target, text ?? '', isOpen)
   const chosen = Math.min(at, options.length - 1)
 
   function close(): void {
     setText(undefined)
     setOpen(false)
+    setAwaited(false)
   }
 
   function type(next: string): void {
     setText(next)
     setAt(0)
     setOpen(true)
+    setAwaited(false)
   }
 
   function pick(option: LinkOption): void {
     close()
     onPick(option.id, option.title)
   }
+
+  const first = options[chosen]
+  const take = useEffectEvent(() => {
+    setAwaited(false)
+    if (first) pick(first)
+  })
+  useEffect(() => {
+    if (isAwaited && isCurrent) take()
+  }, [isAwaited, isCurrent])
 
   function press(event: KeyboardEvent<HTMLInputElement>) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -98,30 +119,21 @@ function usePicker({ target, typed, autoFocus, onPick, onKey }: LinkPickerProps)
       return setAt((chosen + step + options.length) % options.length)
     }
     if (step === 1) return setOpen(true)
-    const option = options[chosen]
-    const isAnswered = isOpen && Boolean(text) && !isFetching
-    if (option && isAnswered && (event.key === 'Enter' || event.key === 'Tab')) {
-      if (event.key === 'Enter') event.preventDefault()
-      pick(option)
-    } else if (event.key === 'Escape' && isOpen) {
+    const isTaking = (event.key === 'Enter' || event.key === 'Tab') && isOpen && Boolean(text)
+    if (isTaking && !(isCurrent && options.length === 0)) {
+      event.preventDefault()
+      event.stopPropagation()
+      return setAwaited(true)
+    }
+    if (event.key === 'Escape' && isOpen) {
       event.stopPropagation()
       close()
     }
     onKey?.(event)
   }
 
-  return {
-    text,
-    options,
-    chosen,
-    isOpen,
-    isPending,
-    press,
-    type,
-    open: () => setOpen(true),
-    close,
-    pick,
-  }
+  const open = (): void => setOpen(true)
+  return { text, options, chosen, isOpen, isPending: !isCurrent, press, type, open, close, pick }
 }
 
 interface PickerListProps {

@@ -1,4 +1,4 @@
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import { useResource } from '../data/queries.ts'
@@ -16,16 +16,19 @@ export interface LinkOption {
 const SEARCH_MS = 160
 const MOST = 8
 
+/** What a text finds. */
+export interface LinkOptions {
+  readonly options: readonly LinkOption[]
+  /** Whether they are of this very text: until the server has answered they are those of the one before. */
+  readonly isCurrent: boolean
+}
+
 /** Records of a resource that a text finds: eight at most, asked of the server and never loaded ahead. */
-export function useLinkOptions(
-  slug: string,
-  text: string,
-  enabled: boolean,
-): UseQueryResult<readonly LinkOption[]> {
+export function useLinkOptions(slug: string, text: string, enabled: boolean): LinkOptions {
   const { client } = useDesk()
-  const { data: resource } = useResource(enabled ? slug : '')
+  const { data: resource } = useResource(slug, enabled)
   const sought = useSettled(text.trim(), SEARCH_MS)
-  return useQuery({
+  const { data, isPlaceholderData, isFetching } = useQuery({
     queryKey: ['options', slug, sought],
     queryFn: async ({ signal }) => {
       const query = optionsQuery(resource!, sought)
@@ -35,6 +38,8 @@ export function useLinkOptions(
     enabled: enabled && resource !== undefined,
     placeholderData: keepPreviousData,
   })
+  const isAnswered = data !== undefined && !isPlaceholderData && !isFetching
+  return { options: data ?? [], isCurrent: isAnswered && sought === text.trim() }
 }
 
 function secondField(resource: ResourceInfo): string | undefined {

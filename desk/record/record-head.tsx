@@ -1,6 +1,5 @@
 import { type ReactElement, useState } from 'react'
 import { Link } from 'wouter'
-import { useDesk } from '../boot/desk-context.ts'
 import type { RecordData, ResourceInfo } from '../data/types.ts'
 import { State } from '../list/row-parts.tsx'
 import { useShortcuts } from '../shell/shortcuts.ts'
@@ -33,12 +32,10 @@ export function RecordHead({
   draft,
   writes,
 }: HeadProps): ReactElement {
-  const { entryOf } = useDesk()
   const [asked, setAsked] = useState<NextStep>()
   const isNew = mode === 'new'
-  const can = entryOf(resource.slug)?.can ?? []
   const steps =
-    record && !draft.isDirty ? stepsOf(resource, record, can) : { next: undefined, others: [] }
+    record && !draft.isDirty ? stepsOf(resource, record) : { next: undefined, others: [] }
   const run = (step: NextStep) => {
     if (step.warning !== undefined && asked !== step) return setAsked(step)
     setAsked(undefined)
@@ -61,7 +58,7 @@ export function RecordHead({
         <div className="record-title">
           <h1>{title}</h1>
           {record ? <State resource={resource} row={record} /> : null}
-          {draft.isDirty ? <span className="pill tone-amber">{WORDS.unsaved}</span> : null}
+          {draft.isDirty ? <span className="pill tone-orange">{WORDS.unsaved}</span> : null}
         </div>
       </div>
       <div className="page-actions">

@@ -19,6 +19,7 @@ import { RecordHead } from './record-head.tsx'
 import { SectionCard } from './section-card.tsx'
 import { SideRail } from './side-rail.tsx'
 import { useLeaveGuard } from './use-leave-guard.ts'
+import { usePreview } from './use-preview.ts'
 import { useWrites } from './use-writes.ts'
 
 /** `/{slug}/{id}`, and without an id `/{slug}/new`. */
@@ -43,13 +44,13 @@ interface FormProps {
 }
 
 function RecordForm({ resource, id, answer }: FormProps): ReactElement {
-  const { boot, entryOf } = useDesk()
+  const { boot } = useDesk()
   const base = useMemo(() => answer?.body ?? firstValues(resource), [answer, resource])
   const draft = useDraft(base, resource.fields)
   const writes = useWrites({ resource, id, etag: answer?.etag, draft })
-  const can = entryOf(resource.slug)?.can ?? []
-  const mode = modeOf(resource, answer?.body, can)
-  const layout = useMemo(() => layoutOf(resource, draft.row, mode), [resource, draft.row, mode])
+  const mode = modeOf(answer?.body)
+  const next = usePreview(resource, id, draft)
+  const layout = layoutOf(resource, next.row, mode)
   const kind = sentenceCase(resource.label)
   const title = answer ? titleOf(resource, answer.body) : WORDS.newOne(inSentence(resource.label))
   useLeaveGuard(draft.isDirty && !writes.isBusy)
@@ -97,6 +98,7 @@ function RecordForm({ resource, id, answer }: FormProps): ReactElement {
               resource={resource}
               mode={mode}
               draft={draft}
+              next={next}
               problems={writes.problems}
             />
           ))}
@@ -115,14 +117,9 @@ function firstValues({ fields }: ResourceInfo): Row {
   return Object.fromEntries(own)
 }
 
-function modeOf(
-  resource: ResourceInfo,
-  record: RecordData | undefined,
-  can: readonly string[],
-): Mode {
+function modeOf(record: RecordData | undefined): Mode {
   if (!record) return 'new'
-  const isLocked = resource.submittable && record.docstatus !== 0
-  return isLocked || resource.read_only === true || !can.includes('update') ? 'read' : 'edit'
+  return record._can?.update === true ? 'edit' : 'read'
 }
 
 /** Why a record cannot be changed. */

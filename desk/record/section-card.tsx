@@ -11,6 +11,7 @@ import { FieldInput } from './field-input.tsx'
 import { FieldText } from './field-text.tsx'
 import { type Mode, type Section, tableColumns } from './layout.ts'
 import type { Problems } from './problems.ts'
+import type { Foreseen } from './use-preview.ts'
 
 interface SectionProps {
   readonly section: Section
@@ -18,6 +19,8 @@ interface SectionProps {
   readonly resource: ResourceInfo
   readonly mode: Mode
   readonly draft: Draft
+  /** What the draft would become. */
+  readonly next: Foreseen
   readonly problems: Problems
 }
 
@@ -28,11 +31,12 @@ export function SectionCard({
   resource,
   mode,
   draft,
+  next,
   problems,
 }: SectionProps): ReactElement {
   const [isWhole, setWhole] = useState(false)
   const { fields, more, tables } = section
-  const { shown, folded } = sortTables(tables, draft.row, isWhole)
+  const { shown, folded } = sortTables(tables, next.row, isWhole)
   const hidden = isWhole ? 0 : more.length + folded.length
   // A title that is the name of the only table would be said twice.
   const isSaid =
@@ -44,13 +48,21 @@ export function SectionCard({
         fields={isWhole ? [...fields, ...more] : fields}
         mode={mode}
         draft={draft}
+        next={next}
         problems={problems}
       />
       {shown.map((table) => (
-        <Table key={table.name} table={table} mode={mode} draft={draft} problems={problems} />
+        <Table
+          key={table.name}
+          table={table}
+          mode={mode}
+          draft={draft}
+          next={next}
+          problems={problems}
+        />
       ))}
       {totals.length > 0 ? (
-        <Totals totals={totals} resource={resource} row={draft.row} isOld={draft.isDirty} />
+        <Totals totals={totals} resource={resource} row={next.row} isOld={next.isOld} />
       ) : null}
       {hidden > 0 || isWhole ? (
         <button
@@ -76,6 +88,8 @@ function sortTables(tables: readonly FieldInfo[], row: Row, isWhole: boolean) {
 interface PartProps {
   readonly mode: Mode
   readonly draft: Draft
+  /** What the draft would become. */
+  readonly next: Foreseen
   readonly problems: Problems
 }
 
@@ -83,6 +97,7 @@ function Fields({
   fields,
   mode,
   draft,
+  next,
   problems,
 }: PartProps & { fields: readonly FieldInfo[] }): ReactElement | null {
   if (fields.length === 0) return null
@@ -98,7 +113,7 @@ function Fields({
             <div key={field.name} className={isWide(field) ? 'wide-field' : undefined}>
               <FieldInput
                 field={field}
-                row={draft.row}
+                row={next.row}
                 error={problems.fields[field.name]}
                 onChange={draft.set}
               />
@@ -109,7 +124,7 @@ function Fields({
       {texts.length > 0 ? (
         <dl className="fields texts">
           {texts.map((field) => (
-            <FieldText key={field.name} field={field} row={draft.row} />
+            <FieldText key={field.name} field={field} row={next.row} />
           ))}
         </dl>
       ) : null}
@@ -124,9 +139,18 @@ function isWide({ type }: FieldInfo): boolean {
 const NO_ROWS: readonly Row[] = []
 const NO_CELLS: ReadonlyMap<number, Readonly<Record<string, string>>> = new Map()
 
-function Table({ table, mode, draft, problems }: PartProps & { table: FieldInfo }): ReactElement {
-  const value = draft.row[table.name]
+function Table({
+  table,
+  mode,
+  draft,
+  next,
+  problems,
+}: PartProps & { table: FieldInfo }): ReactElement {
+  const value = draft.changed.has(table.name) ? draft.row[table.name] : next.row[table.name]
   const rows = Array.isArray(value) ? (value as readonly Row[]) : NO_ROWS
+  const foreseen = next.row[table.name]
+  const shown =
+    Array.isArray(foreseen) && foreseen.length === rows.length ? (foreseen as readonly Row[]) : rows
   const canEdit = mode !== 'read' && !table.readOnly
   const { set } = draft
   const onRows = useCallback((next: readonly Row[]) => set(table.name, next), [set, table])
@@ -136,9 +160,10 @@ function Table({ table, mode, draft, problems }: PartProps & { table: FieldInfo 
       <h3>{sentenceCase(table.label)}</h3>
       <Grid
         table={table}
-        columns={tableColumns(table, rows, canEdit)}
+        columns={tableColumns(table, shown, canEdit)}
         rows={rows}
-        parent={draft.row}
+        shown={shown}
+        parent={next.row}
         canEdit={canEdit}
         problems={problems.rows.get(table.name) ?? NO_CELLS}
         onRows={onRows}

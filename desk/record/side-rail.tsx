@@ -3,6 +3,7 @@ import type { ReactElement } from 'react'
 import { Link } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
 import { formatMoment } from '../data/format.ts'
+import { useFilterable } from '../data/queries.ts'
 import type { ListAnswer, RecordData, ResourceInfo } from '../data/types.ts'
 import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'
@@ -46,7 +47,7 @@ export function SideRail({
 }
 
 /** Resources that are counted for one record, at most. */
-const MOST = 8
+const MOST = 10
 
 function Connections({
   resource,
@@ -56,15 +57,18 @@ function Connections({
   id: string
 }): ReactElement | null {
   const { client, entryOf } = useDesk()
+  const filterable = useFilterable()
   // Only a field of the record itself can be a filter of its list; the first link of a resource is the one meant.
   const own = resource.connections.filter(({ table, field, resource: slug }) => {
     const entry = entryOf(slug)
-    if (table !== undefined || !entry || entry.locked || entry.read_only) return false
-    return entry.filters.includes(field)
+    // Ledgers are written by the documents beside them and told elsewhere.
+    if (table !== undefined || !entry || entry.locked || !entry.can.includes('create')) return false
+    return filterable?.get(slug)?.has(field) === true
   })
-  const linked = [...new Map([...own].reverse().map((one) => [one.resource, one])).values()]
-    .reverse()
-    .slice(0, MOST)
+  const first = [...new Map([...own].reverse().map((one) => [one.resource, one])).values()]
+  // Documents say more about a record than what merely names it.
+  const rank = (slug: string): number => (entryOf(slug)?.submittable ? 0 : 1)
+  const linked = first.sort((a, b) => rank(a.resource) - rank(b.resource)).slice(0, MOST)
   const counts = useQueries({
     queries: linked.map(({ resource: slug, field }) => ({
       queryKey: ['list', slug, 'count', field, id],

@@ -1,7 +1,6 @@
-import type { RecordData, ResourceInfo } from '../data/types.ts'
+import type { ActionInfo, RecordData, ResourceInfo } from '../data/types.ts'
 import { WORDS } from '../words/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
-import { holds } from './condition.ts'
 
 /** Something that can be done with a record as it stands. */
 export interface NextStep {
@@ -15,6 +14,8 @@ export interface NextStep {
   /** What is said before it is done; without it, it is done at once. */
   readonly warning?: string
   readonly isDanger?: boolean
+  /** Whether it makes another document. */
+  readonly creates?: boolean
 }
 
 /** The one next thing to do with a record, and the others. */
@@ -23,53 +24,57 @@ export interface Steps {
   readonly others: readonly NextStep[]
 }
 
-/** What can be done with a record: the next thing is to submit it, then the first action that makes a document. */
-export function stepsOf(resource: ResourceInfo, record: RecordData, can: readonly string[]): Steps {
-  const { submittable } = resource
+/** What can be done with a record, and of what cannot why: `_can` says so. */
+export function stepsOf({ slug, submittable, actions }: ResourceInfo, record: RecordData): Steps {
+  const can = record._can
+  if (!can) return { next: undefined, others: [] }
+  const steps: NextStep[] = []
+  const add = (may: true | string | null | undefined, step: NextStep): void => {
+    if (may === null || may === undefined) return
+    steps.push(may === true ? step : { ...step, why: may })
+  }
   const status = submittable ? record.docstatus : undefined
-  const actions = actionsOf(resource, record)
-  const submit: NextStep | undefined =
-    status === 0 && can.includes('submit')
-      ? { verb: 'submit', label: WORDS.submit, path: ['submit'], warning: WORDS.sureSubmit }
-      : undefined
-  const creating = actions.find(
-    ({ step, creates }) => status === 1 && creates && step.why === undefined,
-  )?.step
-  const next = submit ?? creating
-  const others = actions.map(({ step }) => step).filter((step) => step !== next)
-  if (status === 1 && can.includes('cancel'))
-    others.push({
+  if (status === 0)
+    add(can.submit, {
+      verb: 'submit',
+      label: WORDS.submit,
+      path: ['submit'],
+      warning: WORDS.sureSubmit,
+    })
+  // What has to be told more is told in a form of its own.
+  for (const { name, label, description, creates } of actions.filter(takesNothing))
+    add(can.actions[name], {
+      verb: 'action',
+      label: sentenceCase(label),
+      hint: description,
+      path: ['actions', name],
+      // What takes a document back makes one of its own kind; it is never what comes next.
+      creates: creates.some((one) => one !== slug),
+    })
+  if (status === 1)
+    add(can.cancel, {
       verb: 'cancel',
       label: WORDS.cancel,
       path: ['cancel'],
       warning: WORDS.sureCancel,
       isDanger: true,
     })
-  if (status === 2) others.push({ verb: 'amend', label: WORDS.amend, path: ['amend'] })
-  if (status !== 1 && can.includes('delete') && !resource.read_only)
-    others.push({
+  if (status === 2) add(can.amend, { verb: 'amend', label: WORDS.amend, path: ['amend'] })
+  if (status !== 1)
+    add(can.delete, {
       verb: 'delete',
       label: WORDS.delete,
       path: [],
       warning: WORDS.sureDelete(record.id),
       isDanger: true,
     })
-  return { next, others }
+  const next = steps.find(
+    ({ verb, why, creates }) =>
+      why === undefined && (verb === 'submit' || (status === 1 && creates === true)),
+  )
+  return { next, others: steps.filter((step) => step !== next) }
 }
 
-function actionsOf({ actions }: ResourceInfo, record: RecordData) {
-  return actions
-    .filter(({ input }) => input.every(({ required }) => !required))
-    .map(({ name, label, description, when, creates }) => {
-      // Where the Desk cannot tell, the server does when it is tried.
-      const isPossible = holds(when, record) !== false
-      const step: NextStep = {
-        verb: 'action',
-        label: sentenceCase(label),
-        hint: description,
-        path: ['actions', name],
-        ...(isPossible ? {} : { why: description ?? '' }),
-      }
-      return { step, creates: creates.length > 0 && holds(when, record) === true }
-    })
+function takesNothing({ input }: ActionInfo): boolean {
+  return input.every(({ required }) => !required)
 }

@@ -58,7 +58,7 @@ export function useWrites({ resource, id, etag, draft }: WriteScene): Writes {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (error.status === 412 && id !== undefined)
-        setTheirs(await client.ask<RecordData>(`${recordPath(slug, id)}?_titles=1`))
+        setTheirs(await client.ask<RecordData>(`${recordPath(slug, id)}?_titles=1&_can=1`))
       else if (error.details.length > 0) setProblems(placeProblems(error.details))
       else tell(error.message, 'problem')
       return false

@@ -30,7 +30,18 @@ interface TextFieldProps extends Labelled {
 
 /** `withAsterisk` marks a field that has to be filled; the server is who insists, all problems at once. */
 function labelled({ required, ...more }: Labelled) {
-  return { withAsterisk: required === true, 'aria-required': required === true, ...more }
+  return {
+    withAsterisk: required === true,
+    'aria-required': required === true,
+    // Beneath it, so that fields of a line stand in one line.
+    inputWrapperOrder: ['label', 'input', 'error', 'description'] as (
+      | 'label'
+      | 'input'
+      | 'error'
+      | 'description'
+    )[],
+    ...more,
+  }
 }
 
 /** A line of text, a number, a day or a time. */
