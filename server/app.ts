@@ -54,11 +54,14 @@ import { docsRoutes } from './v1/docs.ts'
 import { eventCatalogueRoutes } from './v1/event-catalogue.ts'
 import { eventRoutes } from './v1/events.ts'
 import { leaveRoutes } from './v1/leave.ts'
+import { listViewRoutes } from './v1/list-views.ts'
 import { meRoutes } from './v1/me.ts'
 import { openApiRoutes } from './v1/openapi.ts'
+import { personSettingRoutes } from './v1/person-settings.ts'
 import { proofRoutes } from './v1/proof.ts'
 import { recordRoutes } from './v1/records.ts'
 import { reportRoutes } from './v1/reports.ts'
+import { searchRoutes } from './v1/search.ts'
 import { tierRoutes } from './v1/tiers.ts'
 import { webhookRoutes } from './v1/webhooks.ts'
 
@@ -152,7 +155,7 @@ export function createApp(deps: AppDeps): Express {
 
   const v1 = Router({ caseSensitive: true })
   v1.use(authenticate(engine, identify, failures), ...counted({ pairsAsPeople: false }))
-  v1.use(body())
+  v1.use(body({ bare: ['/me/settings/'] }))
   v1.use(idempotency.stage)
   v1Routes(v1, { engine, idempotency, webhooks, billing }, settings)
   v1.use(idempotency.afterRoutes)
@@ -218,12 +221,15 @@ function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   eventCatalogueRoutes(router, v1)
   apiKeyRoutes(router, v1, env)
   meRoutes(router, v1)
+  personSettingRoutes(router, v1)
+  listViewRoutes(router, v1)
   eventRoutes(router, v1)
   webhookRoutes(router, v1)
   deliveryRoutes(router, v1)
   tierRoutes(router, v1)
   proofRoutes(router, v1)
   reportRoutes(router, v1)
+  searchRoutes(router, v1)
   leaveRoutes(router, v1)
   recordRoutes(router, v1)
 }

@@ -30,7 +30,7 @@ interface LinkPickerProps {
 export function LinkPicker(props: LinkPickerProps): ReactElement {
   const { title, label, labelledBy, invalid, autoFocus, className, onPick, onLeave } = props
   const id = useId()
-  const { text, options, chosen, isOpen, isPending, press, type, open, close, pick } =
+  const { text, options, chosen, isOpen, isPending, press, type, open, leave, pick } =
     usePicker(props)
   return (
     <span className={`picker ${className ?? ''}`}>
@@ -58,7 +58,7 @@ export function LinkPicker(props: LinkPickerProps): ReactElement {
           if (event.currentTarget.value === '') onPick(null)
         }}
         onBlur={() => {
-          close()
+          leave()
           onLeave?.()
         }}
       />
@@ -133,7 +133,11 @@ function usePicker({ target, typed, autoFocus, onPick, onKey }: LinkPickerProps)
   }
 
   const open = (): void => setOpen(true)
-  return { text, options, chosen, isOpen, isPending: !isCurrent, press, type, open, close, pick }
+  // What Enter has asked for is still taken when somebody has gone on meanwhile.
+  const leave = (): void => {
+    if (!isAwaited) close()
+  }
+  return { text, options, chosen, isOpen, isPending: !isCurrent, press, type, open, leave, pick }
 }
 
 interface PickerListProps {

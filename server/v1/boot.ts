@@ -14,11 +14,11 @@ import { findPerson, peopleOf } from '../auth/people.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { takes } from '../http/query-parameters.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
+import { localFormats } from './boot-formats.ts'
 import type { V1 } from './call.ts'
-import { canWords } from './caller.ts'
+import { canWords } from './call-rights.ts'
+import { createWords } from './catalog-words.ts'
 import { sendTagged, taggedText } from './definition-texts.ts'
-import { localFormats } from './local-formats.ts'
-import { createWords } from './words.ts'
 
 /** `GET /v1/boot`: all that a screen needs to begin with, for who asks (contract §7.1). */
 export function bootRoutes(

@@ -19,7 +19,8 @@ import { takes } from '../http/query-parameters.ts'
 import { readQuery } from '../http/query-string.ts'
 import type { Handler } from '../http/request-state.ts'
 import { parameter, resourceNotFound, type V1 } from './call.ts'
-import { canOf } from './caller.ts'
+import { canOf } from './call-rights.ts'
+import { createWords } from './catalog-words.ts'
 import {
   definitionTexts,
   perDefinitions,
@@ -27,7 +28,6 @@ import {
   type TaggedText,
   taggedText,
 } from './definition-texts.ts'
-import { createWords } from './words.ts'
 
 /** `GET /v1/resources` and `GET /v1/resources/{slug}`: what the key can address (contract §3). */
 export function catalogRoutes(router: Router, v1: Pick<V1, 'engine'>): void {

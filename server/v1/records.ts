@@ -3,6 +3,7 @@ import type { Action } from '../../engine/access/can.ts'
 import { validationError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { explainField } from '../../engine/documents/explain/explain.ts'
+import { groupDocuments } from '../../engine/documents/lists/groups.ts'
 import { listDocuments } from '../../engine/documents/lists/list.ts'
 import type { ListResult } from '../../engine/documents/lists/list-query.ts'
 import { getWithMore } from '../../engine/documents/lists/record.ts'
@@ -20,7 +21,12 @@ import type { DocumentResult, Preview } from '../../engine/documents/work/presen
 import { parameterProblem, refusal } from '../../engine/fields/problem.ts'
 import { sendAnswer, sendJson } from '../http/answer.ts'
 import { hasTag } from '../http/entity-tags.ts'
-import { LIST_PARAMETERS, readListQuery } from '../http/list-params.ts'
+import {
+  asksForGroups,
+  LIST_PARAMETERS,
+  readGroupedQuery,
+  readListQuery,
+} from '../http/list-params.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { reads, takes } from '../http/query-parameters.ts'
 import { PREVIEW_PARAMETER, wantsPreview } from '../http/query-preview.ts'
@@ -63,8 +69,15 @@ function list({ engine }: V1): Handler {
   return async (request, response) => {
     const { definition, context } = callOf(engine, request, response)
     const { registry } = context.services
+    const parameters = readQuery(request.url)
+    if (asksForGroups(parameters)) {
+      const groups = await groupDocuments(context, definition, (known) =>
+        readGroupedQuery(registry, known, parameters),
+      )
+      return sendJson(response, 200, JSON.stringify(groups))
+    }
     const result = await listDocuments(context, definition, (known) =>
-      readListQuery(registry, known, readQuery(request.url)),
+      readListQuery(registry, known, parameters),
     )
     sendJson(response, 200, listJson(result))
   }

@@ -61,7 +61,8 @@ export async function readTitles(
   })
 }
 
-async function titlesOf(
+/** Titles of the records of these names that the caller may read. */
+export async function titlesOf(
   db: Db,
   context: Context,
   doctype: string,

@@ -16,7 +16,7 @@ export interface Presenter {
   record(doc: Doc): WireRecord
   /** The same with its internal fields: for papers, which may say what an answer does not. */
   whole(doc: Doc): WireRecord
-  /** Fields that a list shows beside `id` and `name`; by default all scalars except long texts. */
+  /** Fields that a list shows; by default all scalars except long texts. */
   listed(fields?: readonly string[]): ListedFields
 }
 
@@ -52,7 +52,7 @@ export function createPresenter(plan: DocTable): Presenter {
   for (const name of children) inList.delete(name)
 
   function listedFields(names: ReadonlySet<string>): ListedFields {
-    const fields = shown.filter(({ name }) => name === 'id' || name === 'name' || names.has(name))
+    const fields = shown.filter(({ name }) => names.has(name))
     return {
       columns: plan.columns.filter(({ name }) => names.has(name)),
       tables: [...children].filter((name) => names.has(name)),

@@ -72,7 +72,11 @@ export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     'Empty to start walking, then `next_cursor` of the page before. Such pages carry no `meta`',
     { type: 'string' },
   ),
-  sort: query('sort', 'Name of the field to sort by', { type: 'string', default: 'modified' }),
+  sort: query(
+    'sort',
+    'Name of the field to sort by; of up to three with commas, or with a `-` before one, each goes up, and down with a `-`: `customer,-posting_date`',
+    { type: 'string', default: 'modified' },
+  ),
   order: query('order', 'Direction of `sort`', {
     type: 'string',
     enum: ['asc', 'desc'],
@@ -84,13 +88,21 @@ export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   }),
   fields: query(
     'fields',
-    'Names of the fields to answer, comma-separated, tables too; `id` and `name` always come. Default: all scalars except long texts',
+    'Names of the fields to answer, comma-separated, tables too, and no others. Default: all scalars except long texts',
     { type: 'string' },
   ),
   titles: query('_titles', '`1` adds `_titles`: the titles of the records each row links to', {
     type: 'string',
     enum: ['0', '1'],
   }),
+  countBy: query(
+    '_count_by',
+    'Field by whose values the records are counted, instead of a page: `{groups: [{value, label, count, sums}], total, sums}`, the largest group first, at most 1,000; of a date `day:month`, `day:year` or `day:day`',
+  ),
+  sum: query(
+    '_sum',
+    'Fields that are added up, with commas: in each group of `_count_by`, and over all records that match',
+  ),
   can: query(
     '_can',
     '`1` adds `_can: {update, delete, submit, cancel, amend, actions, flow}`: each operation is `true` or the sentence that its refusal would say, null where there is none; `flow` are the states the caller may move to',

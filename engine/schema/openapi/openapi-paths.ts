@@ -17,7 +17,10 @@ export const ref = (kind: string, name: string): JsonSchema => ({
 })
 export const parameter = (name: string): JsonSchema => ref('parameters', name)
 
-const LIST_PARAMETERS = ['limit', 'offset', 'cursor', 'sort', 'order', 'q', 'fields', 'titles']
+const LIST_PARAMETERS = [
+  ...['limit', 'offset', 'cursor', 'sort', 'order', 'q', 'fields', 'titles'],
+  ...['countBy', 'sum'],
+]
 
 const OF_LIST: readonly ErrorCode[] = ['VALIDATION_ERROR']
 const OF_GET: readonly ErrorCode[] = ['NOT_FOUND']

@@ -5,6 +5,8 @@ import { anyObject, READ_HEADERS } from './openapi-components.ts'
 import { failures } from './openapi-errors.ts'
 import { type Paths, pageExample, pageOf, ref, wholeList } from './openapi-paths.ts'
 import { proofPaths } from './openapi-proof.ts'
+import { screenPaths } from './openapi-screens.ts'
+import { searchPaths } from './openapi-search.ts'
 import { tierPaths } from './openapi-tiers.ts'
 import { webhookPaths } from './openapi-webhooks.ts'
 import { ENTRY_EXAMPLE, KEY_EXAMPLE } from './openapi-workspace-shapes.ts'
@@ -36,6 +38,8 @@ const LOCKED = {
 export function workspacePaths(): Paths {
   return {
     ...bootPaths(),
+    ...searchPaths(),
+    ...screenPaths(),
     ...cataloguePaths(),
     ...keyPaths(),
     ...tierPaths(),

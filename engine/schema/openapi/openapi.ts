@@ -26,6 +26,8 @@ import {
 import { EXPLAIN_TAG, explainPaths } from './openapi-explain.ts'
 import { type Paths, resourcePaths } from './openapi-paths.ts'
 import { peoplePaths, peopleSchemas } from './openapi-people.ts'
+import { SCREEN_SCHEMAS } from './openapi-screens.ts'
+import { SEARCH_SCHEMAS } from './openapi-search.ts'
 import { standardReferences, standardSchemas } from './openapi-standard-fields.ts'
 import { TIER_SCHEMAS } from './openapi-tiers.ts'
 import { WEBHOOK_SCHEMAS } from './openapi-webhook-shapes.ts'
@@ -106,6 +108,8 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
       schemas: {
         ...sharedSchemas(),
         ...WORKSPACE_SCHEMAS,
+        ...SEARCH_SCHEMAS,
+        ...SCREEN_SCHEMAS,
         ...peopleSchemas(registry.serving('users')),
         ...TIER_SCHEMAS,
         ...WEBHOOK_SCHEMAS,
@@ -150,7 +154,6 @@ function docTypeSchemas(registry: Registry, names: SchemaNames): Record<string, 
         _titles: { $ref: refTo('Titles') },
         _can: { $ref: refTo('Can') },
       },
-      required: ['id', 'name'],
     }
     if (hasSuffixedFilters(definition))
       schemas[`${name}Filters`] = suffixedFilters(publicFields(definition))

@@ -3,7 +3,7 @@ import request from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ResourceDetail } from '../../../engine/schema/catalogue/catalog.ts'
-import { localFormats } from '../../../server/v1/local-formats.ts'
+import { localFormats } from '../../../server/v1/boot-formats.ts'
 import { bearer, openTestApp, TEST_DOCTYPES, type TestApp } from '../test-app.ts'
 
 const LAMP = `
