@@ -12,6 +12,7 @@ import { checkedProgram } from '../engine/index.ts'
 import { checkReportTexts } from '../engine/reports/compile/load.ts'
 import { hooks } from '../hooks/index.ts'
 import { VIEWER_FILES } from '../server/v1/docs.ts'
+import { deskFiles } from './desk.ts'
 
 /** A file the binary carries: its name in it → where it lies now. */
 export type CarriedFiles = Readonly<Record<string, string>>
@@ -33,6 +34,7 @@ export function carriedFiles({ root, folder, code, commit, target }: CarriedOpti
     ...globSync('doctypes/**/*.yaml', { cwd: root }).map((name) => name.split(sep).join('/')),
     ...globSync('server/pages/assets/*', { cwd: root }).map((name) => name.split(sep).join('/')),
     `node_modules/better-sqlite3/prebuilds/${target}.node`,
+    ...deskFiles(root),
     ...VIEWER_FILES.map((name) => `node_modules/swagger-ui-dist/${name}`),
   ].sort()
   const about = description(root, commit, code)

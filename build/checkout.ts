@@ -6,6 +6,7 @@ import { join } from 'node:path'
 /** Files that the binary is made of, and that make it; a change of anything else leaves it as it is. */
 const SOURCES = [
   '{cli,demo,engine,hooks,server,webhooks,mcp,build}/**/*.{ts,js,cjs,css}',
+  'desk/**/*.{ts,tsx,css,html}',
   'doctypes/**/*.yaml',
   'package.json',
   'package-lock.json',

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { bundle, shares } from './bundle.ts'
 import { carriedFiles } from './carried.ts'
 import { commitOf, sourcesChecksum } from './checkout.ts'
+import { buildDesk } from './desk.ts'
 import { emptyDatabase } from './empty-database.ts'
 import { makeExecutable } from './executable.ts'
 import { licenses } from './licenses.ts'
@@ -42,6 +43,7 @@ async function main(args: readonly string[]): Promise<void> {
   // Beside the result, so that it gets its name in one step.
   const folder = mkdtempSync(join(DIST, 'making-'))
   try {
+    await buildDesk(ROOT)
     const { code, metafile } = await bundle(ROOT)
     const carried = {
       ...carriedFiles({ root: ROOT, folder, code, commit, target }),

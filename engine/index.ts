@@ -9,6 +9,7 @@ import { seal } from './base/seal.ts'
 import type { LoadedDefinitions } from './definition/load/load.ts'
 import type { CachedDefinitions, DefinitionSources } from './definition/load/load-cached.ts'
 import { loadCached } from './definition/load/load-cached.ts'
+import { loadColors } from './definition/load/load-colors.ts'
 import { createWrittenPlaces } from './definition/load/written-places.ts'
 import type { DocTypeDefinition } from './definition/model/definition.ts'
 import type { Registry } from './definition/model/registry.ts'
@@ -314,6 +315,7 @@ async function startServices(
   const search = await database.write((tx) => openSearch(tx, database.kind, registry.all))
   const services: Services = {
     registry,
+    version: options.version ?? (() => 'svc'),
     folders: options.doctypes,
     places: createWrittenPlaces(options.doctypes, registry),
     program,
@@ -322,6 +324,7 @@ async function startServices(
     plans,
     addons,
     roles,
+    colors: loadColors(options.doctypes),
     grants: createGrants(roles),
     knownRegistry: knownRegistries(registry),
     search,

@@ -16,6 +16,13 @@ export const SYSTEM_ROUTES: ReadonlySet<string> = new Set([
   'openapi.json',
   'me',
   'security',
+  'boot',
+  'search',
+  'stream',
+  'jobs',
+  'imports',
+  'notifications',
+  'list-views',
 ])
 
 /**

@@ -74,7 +74,7 @@ export const TOOLS: readonly Tool[] = [
         fields: {
           anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
           description:
-            'Fields to answer, as an array or separated by commas, tables too; id and name always come. Without it all except tables and long texts.',
+            'Fields to answer, as an array or separated by commas, tables too, and only those: name id where you need it. Without it all except tables and long texts.',
         },
         ...PAGING,
       },

@@ -5,6 +5,7 @@ import type { Engine } from '../engine/index.ts'
 import { GUESTS_PER_MINUTE, guestsApart } from './api/guest-limit.ts'
 import { billingMethods } from './api/methods/billing-methods.ts'
 import { factorMethods } from './api/methods/factor-methods.ts'
+import type { Methods } from './api/methods/method.ts'
 import { reportMethods } from './api/methods/report-methods.ts'
 import { sessionMethods } from './api/methods/session-methods.ts'
 import { setupMethods } from './api/methods/setup-methods.ts'
@@ -14,6 +15,8 @@ import { lastUsedNotes } from './auth/last-used.ts'
 import { HTTPS_BASE } from './auth/session-cookies.ts'
 import { authenticate, identifier } from './authenticate.ts'
 import type { Billing } from './billing/billing.ts'
+import type { DeskFiles } from './desk/desk-files.ts'
+import { type DeskDeps, deskAddresses, deskRoutes } from './desk/desk-routes.ts'
 import { body } from './http/body.ts'
 import { takeLargeBodies } from './http/body-turns.ts'
 import { cors } from './http/cors.ts'
@@ -36,7 +39,7 @@ import type { Metrics } from './observe/metrics.ts'
 import { olderDefinitions } from './observe/older-definitions.ts'
 import { onlySetup } from './only-setup.ts'
 import { errorsForPeople } from './pages/errors-for-people.ts'
-import { pageRoutes } from './pages/pages.ts'
+import { pageRoutes, visitorOf } from './pages/pages.ts'
 import { paymentEventRoutes } from './payment-events.ts'
 import { printRoutes } from './print/print.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -44,6 +47,7 @@ import type { Settings } from './settings/settings.ts'
 import type { SetupDoor } from './setup-door.ts'
 import type { Site } from './site/site.ts'
 import { apiKeyRoutes } from './v1/api-keys.ts'
+import { bootRoutes } from './v1/boot.ts'
 import type { V1, WebhookDeps } from './v1/call.ts'
 import { catalogRoutes } from './v1/catalog.ts'
 import { deliveryRoutes } from './v1/deliveries.ts'
@@ -51,11 +55,14 @@ import { docsRoutes } from './v1/docs.ts'
 import { eventCatalogueRoutes } from './v1/event-catalogue.ts'
 import { eventRoutes } from './v1/events.ts'
 import { leaveRoutes } from './v1/leave.ts'
+import { listViewRoutes } from './v1/list-views.ts'
 import { meRoutes } from './v1/me.ts'
 import { openApiRoutes } from './v1/openapi.ts'
+import { personSettingRoutes } from './v1/person-settings.ts'
 import { proofRoutes } from './v1/proof.ts'
 import { recordRoutes } from './v1/records.ts'
 import { reportRoutes } from './v1/reports.ts'
+import { searchRoutes } from './v1/search.ts'
 import { tierRoutes } from './v1/tiers.ts'
 import { webhookRoutes } from './v1/webhooks.ts'
 
@@ -76,6 +83,8 @@ export interface AppDeps {
   /** Door of a workspace that waits to be set up. */
   readonly setup?: SetupDoor | undefined
   readonly isDraining: () => boolean
+  /** The built Desk; without it people who sign in get a page of tiles. */
+  readonly desk?: DeskFiles | undefined
 }
 
 /** Requests without a valid key that one address may send a minute. */
@@ -124,23 +133,19 @@ export function createApp(deps: AppDeps): Express {
       authenticate(engine, identify, failures, { guests: true }),
       ...limit.map((known) => guestsApart(clock, known)),
     ],
-    methods: [
-      sessionMethods({ engine, ...trusted, baseUrl: site.baseUrl }),
-      factorMethods(site, webhooks.secretKey),
-      billingMethods(billing),
-      siteMethods(site),
-      setupMethods(deps.setup),
-      reportMethods(engine),
-    ],
+    methods: methodsOf(deps, trusted),
     ...describedAt(settings),
   })
-  pageRoutes(app, {
+  const pages = {
     site,
     logger,
     guests: addressLimit({ clock, limit: GUESTS_PER_MINUTE }),
     ...trusted,
     env: settings.env,
-  })
+  }
+  const desk = deskOf(deps, pages)
+  if (desk) deskRoutes(app, desk)
+  pageRoutes(app, pages)
 
   printRoutes(app, {
     engine,
@@ -151,17 +156,42 @@ export function createApp(deps: AppDeps): Express {
 
   const v1 = Router({ caseSensitive: true })
   v1.use(authenticate(engine, identify, failures), ...counted({ pairsAsPeople: false }))
-  v1.use(body())
+  v1.use(body({ bare: ['/me/settings/'] }))
   v1.use(idempotency.stage)
   v1Routes(v1, { engine, idempotency, webhooks, billing }, settings)
   v1.use(idempotency.afterRoutes)
   app.use('/v1', v1)
 
+  if (desk) app.use(deskAddresses(desk))
   app.use(notFound())
   app.use(olderDefinitions(engine))
   app.use(errorsForPeople({ site, logger }))
   app.use(errorHandler(logger))
   return app
+}
+
+function deskOf(
+  { engine, desk }: AppDeps,
+  visits: Parameters<typeof visitorOf>[0],
+): DeskDeps | undefined {
+  const isSignedIn: DeskDeps['isSignedIn'] = async (request) =>
+    (await visitorOf(visits, request)) !== undefined
+  return desk && { engine, desk, isSignedIn }
+}
+
+/** The methods of surface A that are none of a record. */
+function methodsOf(
+  { engine, billing, site, setup }: AppDeps,
+  trusted: { readonly secretKey: Buffer; readonly origins: readonly string[] },
+): Methods[] {
+  return [
+    sessionMethods({ engine, ...trusted, baseUrl: site.baseUrl }),
+    factorMethods(site, trusted.secretKey),
+    billingMethods(billing),
+    siteMethods(site),
+    setupMethods(setup),
+    reportMethods(engine),
+  ]
 }
 
 /** An app without stages, which takes requests as the settings say. */
@@ -188,16 +218,20 @@ function firstStages(app: Express, { engine, settings, logger, metrics }: AppDep
 
 /** Named routes come before the generic ones: their slugs are reserved (contract §1). */
 function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
+  bootRoutes(router, v1, env)
   catalogRoutes(router, v1)
   eventCatalogueRoutes(router, v1)
   apiKeyRoutes(router, v1, env)
   meRoutes(router, v1)
+  personSettingRoutes(router, v1)
+  listViewRoutes(router, v1)
   eventRoutes(router, v1)
   webhookRoutes(router, v1)
   deliveryRoutes(router, v1)
   tierRoutes(router, v1)
   proofRoutes(router, v1)
   reportRoutes(router, v1)
+  searchRoutes(router, v1)
   leaveRoutes(router, v1)
   recordRoutes(router, v1)
 }

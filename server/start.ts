@@ -4,6 +4,7 @@ import { systemResolve } from '../webhooks/sending/resolve.ts'
 import { type TargetPolicy, targetPolicy } from '../webhooks/sending/target.ts'
 import { type AppSettings, createApp } from './app.ts'
 import { type ProviderSettings, providerFor } from './billing/configured.ts'
+import { openDesk } from './desk/desk-files.ts'
 import { type ClaimedAddress, claimAddress, serveWith } from './http/claim-address.ts'
 import { drainable } from './http/drain.ts'
 import { createIdempotency } from './idempotency/idempotency.ts'
@@ -88,6 +89,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     site: createSite({ engine, settings, background, listeningAt: () => url }),
     setup: options.setup,
     isDraining: () => draining,
+    desk: openDesk(),
   })
   limitConnections(address.server, settings)
   serveWith(address, app)

@@ -24,6 +24,8 @@ export interface Actor {
     readonly email: string
     /** Tier a demo account sees instead of the workspace's. */
     readonly demoTier?: string
+    /** Language they chose, such as `de`. */
+    readonly language?: string
   }
 }
 

@@ -16,7 +16,7 @@ export const check: FieldType = {
   name: 'check',
   storage: 'integer',
   kind: 'bool',
-  operators: ['eq', 'ne'],
+  operators: ['eq', 'ne', 'in'],
   searchable: false,
   inList: true,
   secret: false,

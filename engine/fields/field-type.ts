@@ -24,7 +24,7 @@ export type ExpressionKind =
   | 'rows'
 
 /** Filter suffixes of spec §4; `eq` is the bare field name. */
-export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'in'
+export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'between' | 'like' | 'in'
 
 export type JsonSchema = { readonly [key: string]: unknown }
 

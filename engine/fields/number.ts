@@ -10,7 +10,16 @@ import {
   refusal,
 } from './problem.ts'
 
-export const ORDERED_OPERATORS: readonly Operator[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in']
+export const ORDERED_OPERATORS: readonly Operator[] = [
+  'eq',
+  'ne',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'between',
+  'in',
+]
 
 const DIGITS = /^[+-]?\d{1,16}$/
 

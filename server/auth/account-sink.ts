@@ -1,5 +1,6 @@
 import type { EventLine, EventScene, EventSink } from '../../engine/documents/work/context.ts'
 import { SECURITY } from '../../engine/schema/catalogue/security-events.ts'
+import { removeScreensOf } from '../../engine/storage/workspace/list-views.ts'
 import { deleteFactorsOf } from './factors/factor-store.ts'
 import { deleteLinksElsewhere, deleteLinksOf } from './link-store.ts'
 import { findPersonWithin, grantsDigest } from './people.ts'
@@ -25,6 +26,7 @@ export function accountCleanUp(): EventSink {
       if (resource !== people?.slug) continue
       if (kind === 'deleted') {
         await removeAccount(tx, record_id)
+        await removeScreensOf(tx, record_id)
         await revokeKeysOf(tx, record_id, at)
       }
       if (kind === RESET) {

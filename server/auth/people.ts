@@ -80,8 +80,13 @@ export function ownersOf(
 }
 
 /** The person behind an actor. */
-export function userOf({ login, email, demoTier }: Person): NonNullable<Actor['user']> {
-  return { login, email, ...(demoTier === null ? {} : { demoTier }) }
+export function userOf({ login, email, demoTier, language }: Person): NonNullable<Actor['user']> {
+  return {
+    login,
+    email,
+    ...(demoTier === null ? {} : { demoTier }),
+    ...(language === null ? {} : { language }),
+  }
 }
 
 /**

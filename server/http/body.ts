@@ -14,16 +14,17 @@ const WITH_BODY = new Set(['POST', 'PATCH', 'PUT'])
 
 /**
  * Reads the JSON object of a POST, PATCH or PUT into `response.locals.body`; other methods' bodies are
- * ignored. Throws 413 above 1 MB, 415 for another type, 400 when it is not a JSON object in UTF-8, and
+ * ignored. Below the paths of `bare` it may be any JSON. Throws 413 above 1 MB, 415 for another type, 400 when it is not a JSON object in UTF-8, and
  * 422 for JSON that cannot be kept as it came.
  */
-export function body(): Handler {
+export function body({ bare = [] }: { readonly bare?: readonly string[] } = {}): Handler {
+  const isBare = (path: string): boolean => bare.some((prefix) => path.startsWith(prefix))
   return async function bodyStage(request, response, next) {
     if (WITH_BODY.has(request.method) && hasBody(request)) {
       assertJson(request)
       const bytes = await readBytes(request, { held: heldOfPeople(request) })
       await turnOfBody(request, response, bytes.length)
-      response.locals.body = parseObject(bytes)
+      response.locals.body = isBare(request.path) ? parseJson(bytes) : parseObject(bytes)
     }
     next()
   }
@@ -138,17 +139,26 @@ export function badRequest(message: string): AppError {
 
 /** The JSON object of a body. Throws 400 when it is none, 422 for JSON that cannot be kept as it came. */
 export function parseObject(bytes: Buffer): object {
-  assertUtf8(bytes)
   const value = parse(bytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badRequest(`expected a JSON object, got ${shown(value)}`)
   }
-  const unsafe = findUnsafeJson(value)
-  if (unsafe) {
-    const { path: field, message, code } = unsafe
-    throw validationError([{ field, message, code }])
-  }
+  assertSafe(value)
   return value
+}
+
+/** The JSON of a body, of any kind. Throws as `parseObject` does. */
+function parseJson(bytes: Buffer): unknown {
+  const value = parse(bytes)
+  assertSafe(value)
+  return value
+}
+
+function assertSafe(value: unknown): void {
+  const unsafe = findUnsafeJson(value)
+  if (!unsafe) return
+  const { path: field, message, code } = unsafe
+  throw validationError([{ field, message, code }])
 }
 
 /** Throws 400 for bytes that are no UTF-8: read as text they would change silently. */
@@ -157,6 +167,7 @@ export function assertUtf8(bytes: Buffer): void {
 }
 
 function parse(bytes: Buffer): unknown {
+  assertUtf8(bytes)
   const text = bytes.toString('utf8')
   try {
     // Some clients on Windows put a byte order mark first; RFC 8259 §8.1 lets us ignore it.

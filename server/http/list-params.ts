@@ -2,13 +2,14 @@ import { type Detail, validationError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { Registry } from '../../engine/definition/model/registry.ts'
 import { standardFields } from '../../engine/definition/model/standard-fields.ts'
-import type { Filter, ListQuery } from '../../engine/documents/lists/list-query.ts'
+import type { Filter, GroupedQuery, ListQuery } from '../../engine/documents/lists/list-query.ts'
 import type { Field } from '../../engine/fields/field.ts'
 import { FieldProblem, type Operator, type Value } from '../../engine/fields/field-type.ts'
 import { fieldType } from '../../engine/fields/index.ts'
 import { parameterProblem } from '../../engine/fields/problem.ts'
 import { isPublic, publicFields } from '../../engine/fields/public-fields.ts'
 import { searchTerms } from '../../engine/storage/database/search-text.ts'
+import { GROUP_PARAMETERS, isGrouped, readGroups } from './list-groups.ts'
 import { PAGING_PARAMETERS, readPaging } from './paging.ts'
 import { nearest } from './query-parameters.ts'
 import type { Parameters } from './query-string.ts'
@@ -30,6 +31,7 @@ export const LIST_PARAMETERS: readonly string[] = [
   'q',
   'fields',
   '_titles',
+  ...GROUP_PARAMETERS,
 ]
 
 interface Reading {
@@ -47,6 +49,58 @@ export function readListQuery(
   definition: DocTypeDefinition,
   parameters: Parameters,
 ): ListQuery {
+  return readList(registry, definition, parameters, ({ given, filters, q, reading }) => {
+    const { details } = reading
+    for (const name of GROUP_PARAMETERS)
+      if ((given.get(name) ?? '') !== '')
+        details.push({ field: name, message: 'no groups are answered here', code: 'unknown_field' })
+    const fields = readFields(reading, given.get('fields'))
+    return {
+      ...readPaging(given, details),
+      filters,
+      ...readSort(reading, given),
+      titles: readTitles(given.get('_titles'), details),
+      ...(q === undefined ? {} : { q }),
+      ...(fields === undefined ? {} : { fields }),
+    }
+  })
+}
+
+/** Reads the parameters of a list in groups; which they ask for. Throws as `readListQuery` does. */
+export function readGroupedQuery(
+  registry: Registry,
+  definition: DocTypeDefinition,
+  parameters: Parameters,
+): GroupedQuery {
+  return readList(registry, definition, parameters, ({ given, filters, q, reading }) =>
+    readGroups(
+      allFields(definition),
+      given,
+      q === undefined ? { filters } : { filters, q },
+      reading.details,
+    ),
+  )
+}
+
+/** Whether the parameters ask for groups instead of a page. */
+export function asksForGroups(parameters: Parameters): boolean {
+  return isGrouped(new Map(parameters))
+}
+
+interface Given {
+  readonly reading: Reading
+  readonly given: ReadonlyMap<string, string>
+  readonly filters: readonly Filter[]
+  readonly q: string | undefined
+}
+
+/** Reads what is common to all lists, and the rest by `toQuery`. Throws 422 with all problems. */
+function readList<T>(
+  registry: Registry,
+  definition: DocTypeDefinition,
+  parameters: Parameters,
+  toQuery: (given: Given) => T,
+): T {
   const reading: Reading = { registry, definition, details: [] }
   const { details } = reading
   const given = new Map<string, string>()
@@ -73,24 +127,50 @@ export function readListQuery(
       code: 'out_of_range',
     })
   }
-  const fields = readFields(reading, given.get('fields'))
   const q = readSearch(given.get('q'), details)
-  const query: ListQuery = {
-    ...readPaging(given, details),
-    filters,
-    sort: readSort(reading, given.get('sort')),
-    order: readOrder(given.get('order'), details),
-    titles: readTitles(given.get('_titles'), details),
-    ...(q === undefined ? {} : { q }),
-    ...(fields === undefined ? {} : { fields }),
-  }
+  const query = toQuery({ reading, given, filters, q })
   if (details.length > 0) throw validationError(details)
   return query
 }
 
-function readSort(reading: Reading, name: string | undefined): string {
+type Sort = Pick<ListQuery, 'sort' | 'order' | 'then'>
+
+/** Most fields that a list is sorted by. */
+const MAX_SORT = 3
+
+/**
+ * Reads `sort` and `order`. One plain field is sorted as `order` says, else from the largest on (spec §4); of several, and where
+ * one has a `-`, each plain one goes up and each with a `-` down (contract §7.9).
+ */
+function readSort(reading: Reading, given: ReadonlyMap<string, string>): Sort {
+  const { details } = reading
+  const [text, direction] = [given.get('sort') ?? '', given.get('order')]
+  const order = readOrder(direction, details)
+  if (text === '') return { sort: 'modified', order }
+  const names = text.split(',').map((name) => name.trim())
+  if (names.length === 1 && !text.startsWith('-')) return { sort: sortField(reading, text), order }
+  if (direction !== undefined && direction !== '') {
+    const message = 'expected no order beside several fields, or beside a -: each says its own'
+    details.push({ field: 'order', message, code: 'wrong_type' })
+  }
+  if (names.length > MAX_SORT) {
+    const message = `expected at most ${MAX_SORT} fields to sort by, got ${names.length}`
+    details.push({ field: 'sort', message, code: 'out_of_range' })
+  }
+  const [first, ...then] = names.slice(0, MAX_SORT).map((name) => {
+    const isDown = name.startsWith('-')
+    return {
+      field: sortField(reading, isDown ? name.slice(1) : name),
+      order: isDown ? ('desc' as const) : ('asc' as const),
+    }
+  })
+  if (new Set(names.map((name) => name.replace(/^-/, ''))).size < names.length)
+    details.push({ field: 'sort', message: 'a field came twice', code: 'wrong_type' })
+  return { sort: first!.field, order: first!.order, ...(then.length > 0 ? { then } : {}) }
+}
+
+function sortField(reading: Reading, name: string): string {
   const { definition, details } = reading
-  if (name === undefined || name === '') return 'modified'
   const field = fieldOf(reading, name)
   if (field && isSortable(field)) return name
   const known = allFields(definition).filter(isSortable)
@@ -122,7 +202,8 @@ function readTitles(text: string | undefined, details: Detail[]): boolean {
   return text === '1'
 }
 
-function readSearch(text: string | undefined, details: Detail[]): string | undefined {
+/** Words that are looked for; undefined where there are none. */
+export function readSearch(text: string | undefined, details: Detail[]): string | undefined {
   const q = text?.trim()
   if (q === undefined || q === '') return undefined
   if (q.length > MAX_Q) {
@@ -210,8 +291,10 @@ function readValues(field: Field, operator: Operator, text: string): readonly Va
       'out_of_range',
     )
   if (operator === 'like') return [text]
-  if (operator !== 'in') return [type.readText(text, field)]
+  if (operator !== 'in' && operator !== 'between') return [type.readText(text, field)]
   const parts = splitList(text)
+  if (operator === 'between' && parts.length !== 2)
+    throw new FieldProblem(`expected two values, from,to, got ${parts.length}`)
   if (parts.length > MAX_IN)
     throw new FieldProblem(`expected at most ${MAX_IN} values, got ${parts.length}`, 'out_of_range')
   return parts.map((part) => {

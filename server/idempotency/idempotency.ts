@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Engine } from '../../engine/index.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
 import { type Answer, sendAnswer } from '../http/answer.ts'
+import { wantsPreview } from '../http/query-preview.ts'
 import type { ApiResponse, ErrorHandler, Handler } from '../http/request-state.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
@@ -47,7 +48,9 @@ export function createIdempotency(engine: Engine, secretKey: Buffer): Idempotenc
 
   async function stage(...[request, response, next]: Parameters<Handler>): Promise<void> {
     const header = request.headers['idempotency-key']
-    if (header === undefined || !KEYED_METHODS.has(request.method)) {
+    // What is only tried takes no key, nor is it answered from one.
+    const isKeyed = KEYED_METHODS.has(request.method) && !wantsPreview(request.url)
+    if (header === undefined || !isKeyed) {
       next()
       return
     }

@@ -97,8 +97,9 @@ function pageHandler(deps: PageDeps) {
     }
 }
 
-async function visitorOf(
-  { site, secretKey, logger }: PageDeps,
+/** Who is signed in, in the browser that sends a request. */
+export async function visitorOf(
+  { site, secretKey, logger }: Pick<PageDeps, 'site' | 'secretKey' | 'logger'>,
   request: Request,
 ): Promise<Visitor | undefined> {
   const cookie = sessionCookie(request)

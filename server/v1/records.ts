@@ -1,27 +1,37 @@
 import type { Router } from 'express'
 import type { Action } from '../../engine/access/can.ts'
+import { validationError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { explainField } from '../../engine/documents/explain/explain.ts'
+import { groupDocuments } from '../../engine/documents/lists/groups.ts'
 import { listDocuments } from '../../engine/documents/lists/list.ts'
 import type { ListResult } from '../../engine/documents/lists/list-query.ts'
+import { getWithMore } from '../../engine/documents/lists/record.ts'
 import { runAction } from '../../engine/documents/operations/act.ts'
 import { amendDocument } from '../../engine/documents/operations/amend.ts'
 import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'
-import { getDocument } from '../../engine/documents/operations/get.ts'
+import { previewOperation } from '../../engine/documents/operations/rehearse.ts'
 import { removeDocument } from '../../engine/documents/operations/remove.ts'
 import { submitDocument } from '../../engine/documents/operations/submit.ts'
 import { updateDocument } from '../../engine/documents/operations/update.ts'
 import { assertMay } from '../../engine/documents/rights/door.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
-import type { DocumentResult } from '../../engine/documents/work/present.ts'
+import type { DocumentResult, Preview } from '../../engine/documents/work/present.ts'
+import { parameterProblem, refusal } from '../../engine/fields/problem.ts'
 import { sendAnswer, sendJson } from '../http/answer.ts'
 import { hasTag } from '../http/entity-tags.ts'
-import { LIST_PARAMETERS, readListQuery } from '../http/list-params.ts'
+import {
+  asksForGroups,
+  LIST_PARAMETERS,
+  readGroupedQuery,
+  readListQuery,
+} from '../http/list-params.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { reads, takes } from '../http/query-parameters.ts'
+import { PREVIEW_PARAMETER, wantsPreview } from '../http/query-preview.ts'
 import { readQuery } from '../http/query-string.ts'
-import type { Handler } from '../http/request-state.ts'
+import type { ApiResponse, Handler } from '../http/request-state.ts'
 import {
   callOf,
   changeOf,
@@ -36,21 +46,22 @@ import { EXPLAIN_PARAMETERS, readExplainQuery } from './explain-params.ts'
 /** The generic routes: one per verb, for every DocType (contract §3, Record). */
 export function recordRoutes(router: Router, v1: V1): void {
   router.get('/:resource', reads(...LIST_PARAMETERS), list(v1))
-  router.post('/:resource', takes(), create(v1))
+  const changes = takes(PREVIEW_PARAMETER)
+  router.post('/:resource', changes, create(v1))
   router.all('/:resource', wrongMethod(v1, 'GET, HEAD, POST'))
-  router.get('/:resource/:id', takes(), getOne(v1))
-  router.patch('/:resource/:id', takes(), update(v1))
-  router.delete('/:resource/:id', takes(), remove(v1))
+  router.get('/:resource/:id', takes('_titles', '_can'), getOne(v1))
+  router.patch('/:resource/:id', changes, update(v1))
+  router.delete('/:resource/:id', changes, remove(v1))
   router.all('/:resource/:id', wrongMethod(v1, 'GET, HEAD, PATCH, DELETE'))
-  router.post('/:resource/:id/submit', takes(), transition(v1, 'submit', submitDocument, changed))
-  router.post('/:resource/:id/cancel', takes(), transition(v1, 'cancel', cancelDocument, changed))
-  router.post('/:resource/:id/amend', takes(), transition(v1, 'amend', amendDocument, created))
+  router.post('/:resource/:id/submit', changes, transition(v1, 'submit', submitDocument, changed))
+  router.post('/:resource/:id/cancel', changes, transition(v1, 'cancel', cancelDocument, changed))
+  router.post('/:resource/:id/amend', changes, transition(v1, 'amend', amendDocument, created))
   for (const verb of ['submit', 'cancel', 'amend']) {
     router.all(`/:resource/:id/${verb}`, wrongMethod(v1, 'POST'))
   }
   router.get('/:resource/:id/explain/:field', reads(...EXPLAIN_PARAMETERS), explainOne(v1))
   router.all('/:resource/:id/explain/:field', wrongMethod(v1, 'GET, HEAD'))
-  router.post('/:resource/:id/actions/:name', takes(), act(v1))
+  router.post('/:resource/:id/actions/:name', changes, act(v1))
   router.all('/:resource/:id/actions/:name', wrongMethod(v1, 'POST'))
 }
 
@@ -58,8 +69,15 @@ function list({ engine }: V1): Handler {
   return async (request, response) => {
     const { definition, context } = callOf(engine, request, response)
     const { registry } = context.services
+    const parameters = readQuery(request.url)
+    if (asksForGroups(parameters)) {
+      const groups = await groupDocuments(context, definition, (known) =>
+        readGroupedQuery(registry, known, parameters),
+      )
+      return sendJson(response, 200, JSON.stringify(groups))
+    }
     const result = await listDocuments(context, definition, (known) =>
-      readListQuery(registry, known, readQuery(request.url)),
+      readListQuery(registry, known, parameters),
     )
     sendJson(response, 200, listJson(result))
   }
@@ -74,16 +92,30 @@ function listJson({ query: { limit, offset }, data, total, nextCursor }: ListRes
 function getOne({ engine }: V1): Handler {
   return async (request, response) => {
     const { definition, context } = callOf(engine, request, response)
-    const { etag, json } = await getDocument(context, definition, parameter(request, 'id'))
+    const more = moreOf(request.url)
+    const { etag, json } = await getWithMore(context, definition, parameter(request, 'id'), more)
     response.setHeader('ETag', etag)
     const known = request.headers['if-none-match']
-    if (known !== undefined && hasTag(known, etag)) {
+    // What comes with the record may be another one while the record is the same.
+    const isWhole = !more.titles && !more.can
+    if (isWhole && known !== undefined && hasTag(known, etag)) {
       response.statusCode = 304
       response.end()
       return
     }
     sendJson(response, 200, json)
   }
+}
+
+/** What is asked for beside the record. Throws 422 for other values than 1 and 0. */
+function moreOf(url: string): { readonly titles: boolean; readonly can: boolean } {
+  const given = new Map(readQuery(url))
+  const wrong = [...given].filter(([, value]) => !['', '0', '1'].includes(value))
+  if (wrong.length > 0)
+    throw validationError(
+      wrong.map(([name, value]) => parameterProblem(name, refusal('1 or 0', value))),
+    )
+  return { titles: given.get('_titles') === '1', can: given.get('_can') === '1' }
 }
 
 function explainOne({ engine }: V1): Handler {
@@ -102,8 +134,11 @@ function create(v1: V1): Handler {
     const call = changeOf(v1, request, response, created)
     if (isReplayed(v1, response, call, 'create')) return
     const { definition, context } = call
-    const result = await createDocument(context, definition, response.locals.body)
-    sendAnswer(response, created(definition, result))
+    const { body } = response.locals
+    const run = (as: Context) => createDocument(as, definition, body)
+    if (wantsPreview(request.url))
+      return sendPreview(response, await previewOperation(context, { definition, body, run }))
+    sendAnswer(response, created(definition, await run(context)))
   }
 }
 
@@ -112,16 +147,23 @@ function update(v1: V1): Handler {
     const call = changeOf(v1, request, response, changed)
     if (isReplayed(v1, response, call, 'update')) return
     const { definition, context } = call
+    const { body } = response.locals
     const id = parameter(request, 'id')
-    const result = await updateDocument(context, definition, id, response.locals.body)
-    sendAnswer(response, changed(definition, result))
+    const run = (as: Context) => updateDocument(as, definition, id, body)
+    if (wantsPreview(request.url))
+      return sendPreview(response, await previewOperation(context, { definition, id, body, run }))
+    sendAnswer(response, changed(definition, await run(context)))
   }
 }
 
 function remove(v1: V1): Handler {
   return async (request, response) => {
     const { definition, context } = changeOf(v1, request, response, changed)
-    await removeDocument(context, definition, parameter(request, 'id'))
+    const id = parameter(request, 'id')
+    const run = (as: Context) => removeDocument(as, definition, id)
+    if (wantsPreview(request.url))
+      return sendPreview(response, await previewOperation(context, { definition, id, run }))
+    await run(context)
     response.statusCode = 204
     response.end()
   }
@@ -140,8 +182,11 @@ function transition(v1: V1, action: Action, run: Transition, toAnswer: ToAnswer)
     const call = changeOf(v1, request, response, toAnswer)
     if (isReplayed(v1, response, call, action)) return
     const { definition, context } = call
-    const result = await run(context, definition, parameter(request, 'id'), response.locals.body)
-    sendAnswer(response, toAnswer(definition, result))
+    const id = parameter(request, 'id')
+    const one = (as: Context) => run(as, definition, id, response.locals.body)
+    if (wantsPreview(request.url))
+      return sendPreview(response, await previewOperation(context, { definition, id, run: one }))
+    sendAnswer(response, toAnswer(definition, await one(context)))
   }
 }
 
@@ -152,9 +197,16 @@ function act(v1: V1): Handler {
     if (isReplayed(v1, response, call, `action:${name}`)) return
     const { definition, context } = call
     const id = parameter(request, 'id')
-    const result = await runAction(context, definition, id, name, response.locals.body)
-    sendAnswer(response, changed(definition, result))
+    const run = (as: Context) => runAction(as, definition, id, name, response.locals.body)
+    if (wantsPreview(request.url))
+      return sendPreview(response, await previewOperation(context, { definition, id, run }))
+    sendAnswer(response, changed(definition, await run(context)))
   }
+}
+
+/** 200 with what an operation would do. */
+function sendPreview(response: ApiResponse, preview: Preview): void {
+  sendJson(response, 200, JSON.stringify(preview))
 }
 
 /** 201 with the record and where it is. */

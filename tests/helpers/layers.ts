@@ -88,6 +88,9 @@ const RANKS = LINES.flatMap((folders, rank) => folders.map((folder) => ({ folder
 /** What hooks are made of, beside one another: what they have from the engine is pure as they are. */
 const HOOKS_STAND_ON = /^engine\/(base|expression)\/|^engine\/definition\/model\/hook\.ts$/
 
+/** What the Desk has from the engine: what is pure. */
+const DESK_STANDS_ON = /^engine\/(expression\/|base\/money\.ts$)/
+
 /** Where statements are built: storage those of records, reports theirs, a `store.ts` those of its own tables. */
 const MAY_BUILD_QUERIES =
   /^(engine\/storage\/|engine\/reports\/|engine\/events\/log\.ts$|(webhooks|server\/[a-z]+(\/[a-z]+)?)\/([a-z]+-)?store\.ts$)/
@@ -179,7 +182,10 @@ function directionProblem(path: string, target: string): string | undefined {
   const from = place(path)
   const to = place(target)
   if (from === undefined) {
-    return to === undefined ? undefined : `${path.split('/')[0]} speaks HTTP and imports none of it`
+    const isPure = from === undefined && path.startsWith('desk/') && DESK_STANDS_ON.test(target)
+    return to === undefined || isPure
+      ? undefined
+      : `${path.split('/')[0]} speaks HTTP and imports none of it`
   }
   if (to === undefined) {
     if (from.folder === 'cli' && target.startsWith('mcp/')) return undefined
@@ -302,7 +308,7 @@ function doctypeProblems(
   tokens: readonly Token[],
   doctypes: readonly string[],
 ): Problem[] {
-  if (!/^(engine|server|webhooks)\//.test(path)) return []
+  if (!/^(engine|server|webhooks|desk)\//.test(path)) return []
   return tokens.flatMap(({ kind, text, line }): Problem[] => {
     if (kind !== 'text') return []
     const named = doctypes.find((name) =>

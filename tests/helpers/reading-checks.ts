@@ -64,6 +64,7 @@ const FINDS_ITSELF: Readonly<Record<Operator, boolean>> = {
   gte: true,
   lt: false,
   lte: true,
+  between: true,
   like: true,
   in: true,
 }
@@ -81,7 +82,8 @@ export async function assertFiltered(
       if (value === null && operator !== 'eq' && operator !== 'ne') continue
       const name = operator === 'eq' ? field.name : `${field.name}__${operator}`
       const text = value === null ? '' : String(value)
-      const escaped = operator === 'in' ? text.replace(/[\\,]/g, '\\$&') : text
+      const one = ['in', 'between'].includes(operator) ? text.replace(/[\\,]/g, '\\$&') : text
+      const escaped = operator === 'between' ? `${one},${one}` : one
       const { total } = await list(context, definition, [
         [name, escaped],
         [field.name === 'id' ? 'name' : 'id', id],

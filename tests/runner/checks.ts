@@ -16,6 +16,10 @@ export const PROJECT_CHECKS: readonly Check[] = [
     name: 'tsc --noEmit',
     args: [installed('typescript/bin/tsc'), '--noEmit', '--pretty', 'false'],
   },
+  {
+    name: 'tsc --noEmit -p desk',
+    args: [installed('typescript/bin/tsc'), '--noEmit', '--pretty', 'false', '-p', 'desk'],
+  },
   { name: 'knip', args: [installed('knip/bin/knip.js'), '--no-progress'] },
 ]
 

@@ -1,11 +1,12 @@
 import { globSync } from 'node:fs'
 
-const OF_BINARY = 'tests/binary'
+/** What has to be built first: the single binary, the Desk. */
+const BUILT = ['tests/binary', 'tests/browser']
 const ONLY_DEEP = '.deep.test.ts'
 
 /**
  * The test files below `root`, as sorted paths relative to it with `/`; with `filters` only those whose
- * path contains one of them. Those of the single binary need one that was built: they are only found by a
+ * path contains one of them. Those of the single binary and of the Desk need it to be built: they are only found by a
  * filter that begins with their folder. Those named `….deep.test.ts` take their time: a deep run or a filter
  * finds them.
  */
@@ -16,9 +17,10 @@ export function findTestFiles(root: string, filters: readonly string[], deep: bo
   })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
-    .filter(
-      (path) => !path.startsWith(OF_BINARY) || filters.some((one) => one.startsWith(OF_BINARY)),
-    )
+    .filter((path) => {
+      const of = BUILT.find((folder) => path.startsWith(folder))
+      return of === undefined || filters.some((one) => one.startsWith(of))
+    })
     .filter((path) => deep || filters.length > 0 || !path.endsWith(ONLY_DEEP))
     .sort()
 }

@@ -3,7 +3,7 @@
  * could not be wrong where they are.
  *
  * Cells of answers: a status is meant exactly; `ok` is any answer behind the guards (2xx, or a complaint about
- * what was sent: 404, 409, 412, 417, 422); `in` sends to the sign-in page, `go` elsewhere; `.` is as in the
+ * what was sent: 404, 409, 412, 417, 422); `own` is that for a key somebody made, and 403 for one of the workspace; `in` sends to the sign-in page, `go` elsewhere; `.` is as in the
  * column `paged`.
  */
 
@@ -36,6 +36,8 @@ run-admin       401   401 403  403   403  ok   ok   403  403   ok    403  403   
 leave           401   401 403  403   403  404  404  403  403  404   403  403    403     404
 mine            401   401 403  200   200  200  200  403  403   200   200  .      .       200
 mine!           401   401 403  404   404  404  404  403  403   404   404  403    403     404
+person          401   401 403  ok    ok   ok   ok   own  own   own   ok   .      .       ok
+person!         401   401 403  ok    ok   ok   ok   403  own   own   ok   403    403     ok
 buy             401   401 403  403   403  ok   403  403  403   ok    403  403    403     ok
 
 a-open          ok    401 403  ok    ok   ok   ok   ok   ok    ok    ok   400    400     ok
@@ -89,7 +91,9 @@ GET    /favicon.svg                                    public
 GET    /favicon.ico                                    public
 POST   /hooks/stripe                                   hook
 
+GET    /v1/boot                                        any
 GET    /v1/resources                                   any
+GET    /v1/search                                      any
 GET    /v1/resources/:slug                             catalogued
 GET    /v1/webhooks/events                             any
 GET    /v1/events                                      any
@@ -117,6 +121,13 @@ GET    /v1/me/sessions                                 mine
 DELETE /v1/me/sessions/:id                             mine!
 GET    /v1/me/pairs                                    mine
 DELETE /v1/me/pairs/:id                                mine!
+GET    /v1/me/settings/:key                            person
+PUT    /v1/me/settings/:key                            person!
+DELETE /v1/me/settings/:key                            person!
+GET    /v1/list-views                                  person
+POST   /v1/list-views                                  person!
+PATCH  /v1/list-views/:id                              person!
+DELETE /v1/list-views/:id                              person!
 GET    /v1/:resource                                   read
 POST   /v1/:resource                                   write
 GET    /v1/:resource/:id                               read

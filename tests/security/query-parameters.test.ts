@@ -48,13 +48,13 @@ test('is refused by every route, and nothing is written', async () => {
 
 test('is named by an answer of /v1, with what the route has and what may be meant', async () => {
   for (const [method, path, field, message] of [
-    ['POST', '/v1/customers?_preview=1', '_preview', 'unknown parameter; this request takes none'],
     [
-      'DELETE',
-      `/v1/customers/${CUSTOMER}?zzz=1`,
-      'zzz',
-      'unknown parameter; this request takes none',
+      'POST',
+      '/v1/customers?_previw=1',
+      '_previw',
+      'unknown parameter (did you mean _preview?); expected _preview',
     ],
+    ['DELETE', `/v1/customers/${CUSTOMER}?zzz=1`, 'zzz', 'unknown parameter; expected _preview'],
     [
       'GET',
       '/v1/resources?modul=crm',

@@ -15,6 +15,13 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'openapi.json',
   'me',
   'security',
+  'boot',
+  'search',
+  'stream',
+  'jobs',
+  'imports',
+  'notifications',
+  'list-views',
 ])
 /** Prefix of the tables of the engine itself. */
 const SYSTEM_PREFIX = 'svc'

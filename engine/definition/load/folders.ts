@@ -21,6 +21,7 @@ const NOT_DOCTYPES: ReadonlySet<string> = new Set([
   PLANS,
   'roles.yaml',
   'addons.yaml',
+  'colors.yaml',
   'masters.yaml',
   'demo-company.yaml',
   REPORTS,

@@ -135,6 +135,7 @@ export async function insertRows(
     // Nobody looks for the name of a ledger's row; what is searched there is declared.
     if (definition.searchFields.length > 0) await services.search.insert(work.tx, definition, row)
     writes.push({ parts: ledger, before: undefined, after: row })
+    work.posted.push({ parts: ledger, row })
   }
 }
 

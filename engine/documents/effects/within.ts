@@ -1,6 +1,6 @@
 import { AppError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import { cloneDoc } from '../../storage/database/document.ts'
+import { cloneDoc, type Doc } from '../../storage/database/document.ts'
 import { namesLinking } from '../../storage/finding/links.ts'
 import { createdBy } from '../../storage/records/journal.ts'
 import { assertNotLinked } from '../links/blocked.ts'
@@ -14,15 +14,15 @@ import { assertDocstatus, lockForChange } from './locked.ts'
 /** Draft → submitted inside a transaction. Throws 404, 412, 409 when it is not a draft, 422 when it does not hold. */
 export async function submitWithin(work: Work, parts: DocTypeParts, id: string): Promise<Touched> {
   const before = await lockForChange(work, parts, id, 'submit')
-  assertDocstatus(
-    parts,
-    before,
-    0,
-    'submit',
-    before.docstatus === 1 ? 'nothing is left to do' : 'amend it and submit the amendment',
-  )
+  assertSubmittableNow(parts, before)
   const after = parts.store.clone(before, { docstatus: 1 })
   return work.apply(work, { parts, before, after, kind: 'submitted' })
+}
+
+/** Refuses to submit what is no draft. Throws CONFLICT. */
+export function assertSubmittableNow(parts: DocTypeParts, doc: Doc): void {
+  const advice = doc.docstatus === 1 ? 'nothing is left to do' : 'amend it and submit the amendment'
+  assertDocstatus(parts, doc, 0, 'submit', advice)
 }
 
 /**
@@ -31,36 +31,27 @@ export async function submitWithin(work: Work, parts: DocTypeParts, id: string):
  */
 export async function cancelWithin(work: Work, parts: DocTypeParts, id: string): Promise<Touched> {
   const before = await lockForChange(work, parts, id, 'cancel', 'end')
-  assertDocstatus(
-    parts,
-    before,
-    1,
-    'cancel',
-    before.docstatus === 0 ? 'a draft is deleted instead' : 'nothing is left to do',
-  )
-  const own = await createdBy(work.tx, { doctype: parts.definition.doctype, name: id })
-  await assertNotLinked(work, parts.definition, id, { from: 'submitted', verb: 'cancel', own })
+  await assertCancellable(work, parts, before)
   const { status } = parts.definition.behaviour
   const moved = status?.cancelled === undefined ? {} : { [status.field]: status.cancelled }
   const after = cloneDoc(before, { docstatus: 2, ...moved })
   return work.apply(work, { parts, before, after, kind: 'cancelled', moves: true })
 }
 
+/** Refuses to cancel what is not submitted, and what other submitted documents link to. Throws CONFLICT. */
+export async function assertCancellable(work: Work, parts: DocTypeParts, doc: Doc): Promise<void> {
+  const { name } = doc
+  const advice = doc.docstatus === 0 ? 'a draft is deleted instead' : 'nothing is left to do'
+  assertDocstatus(parts, doc, 1, 'cancel', advice)
+  const own = await createdBy(work.tx, { doctype: parts.definition.doctype, name })
+  await assertNotLinked(work, parts.definition, name, { from: 'submitted', verb: 'cancel', own })
+}
+
 /** Deletes a record inside a transaction. Throws 404, 412, and 409 when it is submitted or others link to it. */
 export async function removeWithin(work: Work, parts: DocTypeParts, id: string): Promise<Touched> {
   const { definition, store } = parts
   const locked = await lockForChange(work, parts, id, 'delete', 'end')
-  if (locked.docstatus === 1) {
-    throw new AppError(
-      'CONFLICT',
-      `cannot delete ${definition.label} ${JSON.stringify(id)}: it is submitted; cancel it first`,
-      {
-        details: [{ field: 'docstatus', message: 'expected 0 or 2, got 1', code: 'wrong_state' }],
-        linked: [],
-      },
-    )
-  }
-  await assertNotLinked(work, definition, id, { from: 'any', verb: 'delete' })
+  await assertRemovable(work, parts, locked)
   await removeFollowers(work, definition, id)
   // What followed it may have been counted in it.
   const doc = (await lockRecord(work, parts, id))?.current ?? locked
@@ -70,6 +61,25 @@ export async function removeWithin(work: Work, parts: DocTypeParts, id: string):
   const entry = noteWrite(work, parts, doc, undefined, 'deleted')
   await cascade(work, [{ parts, before: doc, after: undefined }])
   return entry
+}
+
+/** Refuses to delete what is submitted, and what others link to. Throws CONFLICT. */
+export async function assertRemovable(
+  work: Work,
+  { definition }: DocTypeParts,
+  { name, docstatus }: Doc,
+): Promise<void> {
+  if (docstatus === 1) {
+    throw new AppError(
+      'CONFLICT',
+      `cannot delete ${definition.label} ${JSON.stringify(name)}: it is submitted; cancel it first`,
+      {
+        details: [{ field: 'docstatus', message: 'expected 0 or 2, got 1', code: 'wrong_state' }],
+        linked: [],
+      },
+    )
+  }
+  await assertNotLinked(work, definition, name, { from: 'any', verb: 'delete' })
 }
 
 /** Deletes what belongs to the record (`permissions.follows`): nobody could read it any more. */

@@ -23,7 +23,7 @@ import type { Context, DocTypeParts } from '../work/context.ts'
 import { deepReads } from '../work/deep-reads.ts'
 import type { ListedFields, WireRecord } from '../work/present.ts'
 import type { Filter, ListQuery, ListResult } from './list-query.ts'
-import { readTitles } from './titles.ts'
+import { addTitles } from './titles.ts'
 
 /**
  * One page of a resource's records (GET /v1/{resource}). A query that is still to be read is read once the caller is
@@ -37,20 +37,25 @@ export async function listDocuments(
 ): Promise<ListResult> {
   assertMay(context, definition, 'read')
   const { services } = context
-  const { database, search } = services
+  const { database } = services
   const parts = services.partsOf(definition)
   const { store } = parts
   const known = knownParts(context, parts)
   const query = typeof wanted === 'function' ? wanted(known.definition) : wanted
   const listed = known.presenter.listed(query.fields)
   const asked = query.filters.map(({ field, operator, values }) => [field, operator, values])
-  const list = listFingerprint([definition.slug, query.sort, query.order, query.q, asked])
+  const then = query.then?.map(({ field, order }) => ({ column: columnOf(field), order }))
+  const further = (then ?? []).map(({ column, order }) => [column, order])
+  const list = listFingerprint([
+    definition.slug,
+    query.sort,
+    query.order,
+    query.q,
+    asked,
+    ...(then ? [further] : []),
+  ])
   const limit = readable(context, definition)
-  const conditions: ListConditions = {
-    filters: query.filters.map((filter) => columnFilter(context, definition, filter)),
-    isSearch: query.q !== undefined,
-    ...whereOf([query.q === undefined ? undefined : search.matches(definition, query.q), limit]),
-  }
+  const conditions = listConditions(context, definition, query, limit)
   const after = position(context, list, query.cursor)
   const { filters, where } = conditions
   const page: PageQuery = {
@@ -58,6 +63,7 @@ export async function listDocuments(
     ...(where ? { where } : {}),
     sort: columnOf(query.sort),
     order: query.order,
+    ...(then ? { then } : {}),
     limit: query.limit,
     columns: listed.columns,
     isShownOnly: listed.tables.length === 0,
@@ -80,7 +86,7 @@ export async function listDocuments(
         }
       : {}
   const { rows, next } = await selectRows(
-    isLight ? database.read : deep(context),
+    isLight ? database.read : deepList(context),
     database.kind,
     store,
     page,
@@ -89,12 +95,27 @@ export async function listDocuments(
     listed.tables.length === 0
       ? rows.map(listed.showRaw)
       : await withTables(database.read, parts, listed, rows)
-  if (query.titles) await addTitles(context, parts, data)
+  if (query.titles) await addTitles(context, known.definition, data)
   return {
     query,
     data,
     nextCursor: next && services.cursors.write(list, next),
     ...counted,
+  }
+}
+
+/** Conditions on the records of a list: its filters, what is searched, and what the caller may read. */
+export function listConditions(
+  context: Context,
+  definition: DocTypeDefinition,
+  { filters, q }: Pick<ListQuery, 'filters' | 'q'>,
+  limit = readable(context, definition),
+): ListConditions {
+  const { search } = context.services
+  return {
+    filters: filters.map((filter) => columnFilter(context, definition, filter)),
+    isSearch: q !== undefined,
+    ...whereOf([q === undefined ? undefined : search.matches(definition, q), limit]),
   }
 }
 
@@ -142,17 +163,19 @@ async function total(
     const counted = await countUpTo(read, kind, store, conditions, FEW_ENTRIES)
     if (counted < FEW_ENTRIES) return counted
   }
-  const on = isLight ? read : deep(context)
+  const on = isLight ? read : deepList(context)
   if (query.q !== undefined && query.filters.length === 0 && !isLimited)
     return search.count(on, definition, query.q)
   return countRecords(on, kind, store, conditions)
 }
 
-function deep(context: Context): Db {
+/** Database for what a list reads long. */
+export function deepList(context: Context): Db {
   return deepReads(context, 'set more filters, or filter by a field for one of its values')
 }
 
-function columnOf(field: string): string {
+/** Column of a field. */
+export function columnOf(field: string): string {
   return field === 'id' ? 'name' : field
 }
 
@@ -196,13 +219,4 @@ function position(
     ])
   }
   return found
-}
-
-async function addTitles(
-  context: Context,
-  { definition }: DocTypeParts,
-  data: readonly WireRecord[],
-): Promise<void> {
-  const titles = await readTitles(context.services.database.read, context, definition, data)
-  for (const [index, record] of data.entries()) record._titles = titles[index]
 }

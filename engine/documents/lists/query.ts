@@ -46,6 +46,8 @@ export async function recordsWithTables(
   const { store } = parts
   const { presenter } = knownParts(context, parts)
   const { show } = presenter.listed([
+    'id',
+    'name',
     ...tables,
     'owner',
     'created',

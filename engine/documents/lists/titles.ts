@@ -1,15 +1,33 @@
-import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import type { HasFields } from '../../fields/public-fields.ts'
 import type { Db } from '../../storage/database/database.ts'
 import { titlesWithin } from '../../storage/finding/limited-records.ts'
 import { may, readable } from '../rights/door.ts'
 import type { Context } from '../work/context.ts'
 import type { WireRecord } from '../work/present.ts'
 
+/** Adds `_titles` to each record, and to each row of the tables that it shows. */
+export async function addTitles(
+  context: Context,
+  definition: HasFields,
+  records: readonly WireRecord[],
+): Promise<void> {
+  const { read } = context.services.database
+  const titles = await readTitles(read, context, definition, records)
+  for (const { name, child } of definition.fields) {
+    if (!child) continue
+    const rows = records.flatMap((record) => (record[name] ?? []) as readonly WireRecord[])
+    if (rows.length === 0) continue
+    const ofRows = await readTitles(read, context, child, rows)
+    for (const [at, row] of rows.entries()) row._titles = ofRows[at]
+  }
+  for (const [at, record] of records.entries()) record._titles = titles[at]
+}
+
 /** Titles of what each record links to, as `{field: title}`: one query a DocType, not a record (desk.md §0.5). */
 export async function readTitles(
   db: Db,
   context: Context,
-  definition: DocTypeDefinition,
+  definition: HasFields,
   records: readonly WireRecord[],
 ): Promise<Record<string, string>[]> {
   const links = definition.fields.filter(
@@ -43,7 +61,8 @@ export async function readTitles(
   })
 }
 
-async function titlesOf(
+/** Titles of the records of these names that the caller may read. */
+export async function titlesOf(
   db: Db,
   context: Context,
   doctype: string,

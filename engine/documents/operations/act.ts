@@ -102,11 +102,31 @@ async function act(
   const start = await lockForChange(work, parts, id, `action:${plan.name}`)
   const entry = work.touched.get(keyOf(parts, start.name))!
   const scope = await scopeOf(work, plan, entry, sent)
-  if (await isPossible(scope, plan)) return perform(scope, plan, created)
-  const { label } = parts.definition
+  await assertPossible(scope, plan, id)
+  return perform(scope, plan, created)
+}
+
+async function assertPossible(scope: StepScope, plan: ActionPlan, id: string): Promise<void> {
+  if (await isPossible(scope, plan)) return
+  const { label } = scope.entry.parts.definition
   const why = await whyImpossible(scope, plan)
   const wanted = `cannot ${plan.name.replaceAll('_', ' ')} ${label} ${JSON.stringify(id)}`
   throw new AppError('CONFLICT', `${wanted}: ${why}`)
+}
+
+/**
+ * Refuses an action that is not possible with a record as it is, which the work has an image of, whatever will be sent.
+ * Throws CONFLICT.
+ */
+export async function assertActionPossible(
+  work: Work,
+  parts: DocTypeParts,
+  plan: ActionPlan,
+  id: string,
+): Promise<void> {
+  const entry = work.touched.get(keyOf(parts, id))!
+  const input = Object.fromEntries(plan.input.map(({ name }) => [name, null]))
+  await assertPossible({ work, entry, records: { input } }, plan, id)
 }
 
 /** Scope of an action's expressions: the record, and the input with its defaults. */

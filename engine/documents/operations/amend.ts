@@ -8,6 +8,7 @@ import { assertNoFields } from '../record/record-input.ts'
 import { assertMay, assertMayLeave } from '../rights/door.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { DocumentResult } from '../work/present.ts'
+import type { Work } from '../work/work.ts'
 import { runOperation } from './operation.ts'
 
 /**
@@ -27,24 +28,7 @@ export async function amendDocument(
   assertSubmittable(parts, 'amended')
   return runOperation(context, async (work) => {
     const cancelled = await lockForChange(work, parts, id, 'amend')
-    assertDocstatus(parts, cancelled, 2, 'amend', 'cancel it first')
-    const already = await amendmentOf(work.tx, definition, id)
-    if (already !== undefined) {
-      throw new AppError(
-        'CONFLICT',
-        `${definition.label} ${JSON.stringify(id)} has been amended already, by ${already}`,
-        {
-          linked: [
-            {
-              resource: definition.slug,
-              doctype: definition.doctype,
-              id: already,
-              field: 'amended_from',
-            },
-          ],
-        },
-      )
-    }
+    await assertAmendable(work, parts, cancelled)
     const after = copyForAmendment(parts, cancelled)
     const entry = await work.apply(work, {
       parts,
@@ -56,6 +40,20 @@ export async function amendDocument(
     assertMayLeave(context, parts, 'amend', { after: entry.current! })
     return entry
   })
+}
+
+/** Refuses to amend what is not cancelled, or was amended before. Throws CONFLICT. */
+export async function assertAmendable(work: Work, parts: DocTypeParts, doc: Doc): Promise<void> {
+  const { definition } = parts
+  assertDocstatus(parts, doc, 2, 'amend', 'cancel it first')
+  const already = await amendmentOf(work.tx, definition, doc.name)
+  if (already === undefined) return
+  const { slug: resource, doctype, label } = definition
+  throw new AppError(
+    'CONFLICT',
+    `${label} ${JSON.stringify(doc.name)} has been amended already, by ${already}`,
+    { linked: [{ resource, doctype, id: already, field: 'amended_from' }] },
+  )
 }
 
 /** Name of an amendment: `SO-1` → `SO-1-1` → `SO-1-2`, one of an amendment counts on. */

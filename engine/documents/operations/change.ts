@@ -42,8 +42,22 @@ export async function applyChange(work: Work, change: Change): Promise<Touched> 
   return entry
 }
 
-/** Wanted image with everything computed; computed again from the start while rules ask for other records. */
-async function computeChange(work: Work, { parts, before, after, moves }: Change): Promise<Doc> {
+/** Wanted image with everything computed. Throws VALIDATION_ERROR for what is wrong with it. */
+async function computeChange(work: Work, change: Change): Promise<Doc> {
+  const { computed, problems } = await computeWanted(work, change)
+  if (problems.length === 0) return computed
+  const { definition } = knownParts(work.context, change.parts)
+  throw validationError(withoutRepeats(publicDetails(definition, problems)))
+}
+
+/**
+ * Wanted image with everything computed that can be, and all that is wrong with it; computed again from the start while
+ * rules ask for other records.
+ */
+export async function computeWanted(
+  work: Work,
+  { parts, before, after, moves }: Omit<Change, 'kind'>,
+): Promise<{ readonly computed: Doc; readonly problems: readonly Detail[] }> {
   const { rules } = parts.behaviour
   const { environment, reads } = work
   const sent = await readLinked(work, parts, after, { before })
@@ -60,11 +74,7 @@ async function computeChange(work: Work, { parts, before, after, moves }: Change
     const told = new Set(all.map(({ field }) => field))
     const bonds = await readBonds(work, parts, computed, { before })
     all.push(...bonds.filter(({ field }) => !told.has(field)))
-    if (all.length > 0) {
-      const { definition } = knownParts(work.context, parts)
-      throw validationError(withoutRepeats(publicDetails(definition, all)))
-    }
-    return computed
+    return { computed, problems: all }
   }
 }
 

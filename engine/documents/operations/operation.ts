@@ -2,6 +2,7 @@ import { type Actor, workerOf } from '../../access/actor.ts'
 import { validationError } from '../../base/errors.ts'
 import { asExpressionError } from '../../expression/sql/sql-errors.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
+import type { Db } from '../../storage/database/database.ts'
 import { knownParts } from '../rights/door.ts'
 import type { Context } from '../work/context.ts'
 import { finishWork, resultOf } from '../work/finish.ts'
@@ -9,11 +10,12 @@ import { type DocumentResult, presentResult } from '../work/present.ts'
 import type { Touched } from '../work/touched.ts'
 import { startWork, type Work } from '../work/work.ts'
 import { applyChange } from './change.ts'
+import { previewOf } from './preview.ts'
 
 /**
  * Runs one operation in one transaction: what it does, the events of all it touched, and the caller's own last word
  * (the idempotent answer). The job may run again when the database asks for a retry. `toAnswer` adds to the answer
- * what is no part of the record.
+ * what is no part of the record. A rehearsal answers with its `preview`, and leaves nothing.
  */
 export function runOperation(
   context: Context,
@@ -27,6 +29,7 @@ export function runOperation(
       return done
     })
     const result = toAnswer(answerTo(context, entry))
+    if (context.isRehearsal) return { ...result, preview: await previewOf(work, entry, result) }
     await context.beforeCommit?.(work.tx, entry.current ? result : null)
     return result
   })
@@ -57,11 +60,14 @@ export function runTogether(
 /** Runs a job in one transaction, with a Work of its own; after the commit of events wakes who delivers them. */
 export async function inWork<T>(context: Context, job: (work: Work) => Promise<T>): Promise<T> {
   const { database, eventsCommitted } = context.services
-  const { value, loggedEvents } = await database.write(async (tx) => {
+  const writer = writerOf(context.actor)
+  const whole = async (tx: Db): Promise<{ readonly value: T; readonly hasLogged: boolean }> => {
     const work = startWork(tx, context, applyChange)
-    return { value: await job(work), loggedEvents: work.loggedEvents }
-  }, writerOf(context.actor))
-  if (loggedEvents) eventsCommitted()
+    return { value: await job(work), hasLogged: work.logged.length > 0 }
+  }
+  if (context.isRehearsal) return (await database.rehearse(whole, writer)).value
+  const { value, hasLogged } = await database.write(whole, writer)
+  if (hasLogged) eventsCommitted()
   return value
 }
 

@@ -5,6 +5,7 @@ import type { KnownRegistry } from '../../access/known-registry.ts'
 import type { Plans } from '../../access/plans.ts'
 import type { GrantsOf, Roles } from '../../access/roles.ts'
 import type { Clock } from '../../base/clock.ts'
+import type { Colors } from '../../definition/load/load-colors.ts'
 import type { WrittenPlaces } from '../../definition/load/written-places.ts'
 import type { Bond } from '../../definition/model/bond.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
@@ -102,6 +103,8 @@ export interface EventScene {
 /** Services that the operations stand on: one set per loaded registry, shared by all requests. */
 export interface Services {
   readonly registry: Registry
+  /** The program as `svc --version` says it. */
+  readonly version: () => string
   /** Folders of the DocTypes and of what lies beside them; later ones win. */
   readonly folders: readonly string[]
   /** Places in their files. */
@@ -112,6 +115,8 @@ export interface Services {
   readonly plans: Plans
   readonly addons: readonly Addon[]
   readonly roles: Roles
+  /** Colours of the values of selects. */
+  readonly colors: Colors
   readonly grants: GrantsOf
   /** The DocTypes as the caller knows them, for what describes them. */
   readonly knownRegistry: KnownRegistry
@@ -140,6 +145,8 @@ export type BeforeCommit = (tx: Db, result: DocumentResult | null) => Promise<vo
 export interface Context extends Rights {
   readonly services: Services
   readonly beforeCommit?: BeforeCommit
+  /** Whether a change is only tried: its result says what it would do (`preview`), and it is taken back. */
+  readonly isRehearsal?: true
   /** ETags of `If-Match`; the change is refused when the record has another. */
   readonly ifMatch?: readonly string[]
 }

@@ -37,8 +37,7 @@ export async function finishWork(work: Work): Promise<void> {
     const ofRights = rightsChanged(entry, work.context.actor)
     if (ofRights) lines.push(ofRights)
   }
-  await logEvents(work.tx, work.context, work.now, lines)
-  work.loggedEvents = lines.length > 0
+  await logEvents(work.tx, work.context, work.now, lines, work.logged)
 }
 
 /** The record of the operation as clients see it who may read all its fields: as the event log keeps it. */

@@ -1,4 +1,5 @@
 import { blankObject } from '../../base/blank-object.ts'
+import type { Detail } from '../../base/errors.ts'
 import { once } from '../../base/once.ts'
 import type { Field } from '../../fields/field.ts'
 import type { ColumnValue, Value } from '../../fields/field-type.ts'
@@ -15,7 +16,7 @@ export interface Presenter {
   record(doc: Doc): WireRecord
   /** The same with its internal fields: for papers, which may say what an answer does not. */
   whole(doc: Doc): WireRecord
-  /** Fields that a list shows beside `id` and `name`; by default all scalars except long texts. */
+  /** Fields that a list shows; by default all scalars except long texts. */
   listed(fields?: readonly string[]): ListedFields
 }
 
@@ -51,7 +52,7 @@ export function createPresenter(plan: DocTable): Presenter {
   for (const name of children) inList.delete(name)
 
   function listedFields(names: ReadonlySet<string>): ListedFields {
-    const fields = shown.filter(({ name }) => name === 'id' || name === 'name' || names.has(name))
+    const fields = shown.filter(({ name }) => names.has(name))
     return {
       columns: plan.columns.filter(({ name }) => names.has(name)),
       tables: [...children].filter((name) => names.has(name)),
@@ -178,4 +179,32 @@ export interface DocumentResult {
   /** `record` as JSON text: the same bytes go into the event and the answer. */
   readonly json: string
   readonly etag: string
+  /** Of a rehearsal. */
+  readonly preview?: Preview
+}
+
+/** Problem of a body, as `details` of a 422 have it. */
+export type PreviewProblem = Pick<Detail, 'field' | 'message' | 'code' | 'suggestions'>
+
+/** Outcome of an operation that was only tried (contract §7.2): what the caller may read of it. */
+export interface Preview {
+  /** The answer that the operation would have; null where nothing can be computed. */
+  readonly record: WireRecord | null
+  /** Problems of a body that would be refused with 422; then this and the record are all there is. */
+  readonly problems: readonly PreviewProblem[]
+  readonly created: readonly { readonly resource: string; readonly record: WireRecord }[]
+  readonly changed: readonly PreviewedChange[]
+  readonly deleted: readonly Omit<PreviewedChange, 'fields'>[]
+  /** Rows that are added to ledgers, by resource. */
+  readonly ledgers: Readonly<Record<string, readonly WireRecord[]>>
+  /** Full names of the events, in their order. */
+  readonly events: readonly string[]
+}
+
+/** Another record that would change, and how. */
+export interface PreviewedChange {
+  readonly resource: string
+  readonly id: string
+  readonly title: string
+  readonly fields: Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 }

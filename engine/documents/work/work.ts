@@ -1,6 +1,6 @@
 import { isoDateTime } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
-import type { EventKind } from '../../events/log.ts'
+import type { EventKind, LoggedEvent } from '../../events/log.ts'
 import type { RuleEnvironment } from '../../rules/program/compute.ts'
 import type { Db } from '../../storage/database/database.ts'
 import type { Doc } from '../../storage/database/document.ts'
@@ -63,8 +63,10 @@ export interface Work {
   readonly apply: (work: Work, change: Change) => Promise<Touched>
   /** Depth of documents that effects create and that have effects themselves. */
   depth: number
-  /** True when there is something to tell of. */
-  loggedEvents: boolean
+  /** Rows that it added to ledgers, in order. */
+  readonly posted: { readonly parts: DocTypeParts; readonly row: Doc }[]
+  /** What it added to the log; empty until its end. */
+  readonly logged: LoggedEvent[]
 }
 
 /** Chains of effects that create documents longer than this are taken for endless (rules.md §4.2). */
@@ -92,7 +94,8 @@ export function startWork(tx: Db, context: Context, apply: Work['apply']): Work 
     held: new Set(),
     apply,
     depth: 0,
-    loggedEvents: false,
+    posted: [],
+    logged: [],
   }
   return work
 }

@@ -8,7 +8,14 @@ import type { SchemaNames } from '../shapes/schema-names.ts'
 import { tellExpressions } from '../shapes/told-expression.ts'
 import { RECORD_HEADERS } from './openapi-components.ts'
 import { failures, headerRefs } from './openapi-errors.ts'
-import { bodyOf, OF_RECORD, type Paths, parameter, ref } from './openapi-paths.ts'
+import {
+  bodyOf,
+  CHANGE_PARAMETERS,
+  OF_RECORD,
+  type Paths,
+  parameter,
+  ref,
+} from './openapi-paths.ts'
 
 type Components = Readonly<Record<string, JsonSchema>>
 
@@ -32,7 +39,7 @@ export function actionPaths(
         operationId: `run${shape}`,
         summary: `${label}: ${actionLabel(name, declared)}`,
         ...described({ ...declared, when: tell(declared.when) }, creates),
-        parameters: [parameter('IfMatch'), parameter('IdempotencyKey')],
+        parameters: CHANGE_PARAMETERS,
         ...(input.length === 0
           ? {}
           : { requestBody: { ...bodyOf(`${shape}Input`), required: input.some(mustBeSent) } }),

@@ -2,6 +2,7 @@ import type { JsonSchema } from '../../fields/field-type.ts'
 import { OPERATOR_MEANINGS, standardFilters } from '../shapes/openapi-filters.ts'
 import { ERROR_SCHEMAS, errorResponses, headerRefs, RATE_HEADERS } from './openapi-errors.ts'
 import { EXPLAIN_PARAMETERS, EXPLAIN_SCHEMAS, explanationExample } from './openapi-explain.ts'
+import { PREVIEW_PARAMETERS, PREVIEW_SCHEMAS, previewExample } from './openapi-preview.ts'
 
 /** Schema of an object whose keys are not known beforehand; without saying so, tools take it for one that has none. */
 export function anyObject(description?: string): JsonSchema {
@@ -71,7 +72,11 @@ export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     'Empty to start walking, then `next_cursor` of the page before. Such pages carry no `meta`',
     { type: 'string' },
   ),
-  sort: query('sort', 'Name of the field to sort by', { type: 'string', default: 'modified' }),
+  sort: query(
+    'sort',
+    'Name of the field to sort by; of up to three with commas, or with a `-` before one, each goes up, and down with a `-`: `customer,-posting_date`',
+    { type: 'string', default: 'modified' },
+  ),
   order: query('order', 'Direction of `sort`', {
     type: 'string',
     enum: ['asc', 'desc'],
@@ -83,14 +88,28 @@ export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   }),
   fields: query(
     'fields',
-    'Names of the fields to answer, comma-separated, tables too; `id` and `name` always come. Default: all scalars except long texts',
+    'Names of the fields to answer, comma-separated, tables too, and no others. Default: all scalars except long texts',
     { type: 'string' },
   ),
   titles: query('_titles', '`1` adds `_titles`: the titles of the records each row links to', {
     type: 'string',
     enum: ['0', '1'],
   }),
+  countBy: query(
+    '_count_by',
+    'Field by whose values the records are counted, instead of a page: `{groups: [{value, label, count, sums}], total, sums}`, the largest group first, at most 1,000; of a date `day:month`, `day:year` or `day:day`',
+  ),
+  sum: query(
+    '_sum',
+    'Fields that are added up, with commas: in each group of `_count_by`, and over all records that match',
+  ),
+  can: query(
+    '_can',
+    '`1` adds `_can: {update, delete, submit, cancel, amend, actions, flow}`: each operation is `true` or the sentence that its refusal would say, null where there is none; `flow` are the states the caller may move to',
+    { type: 'string', enum: ['0', '1'] },
+  ),
   ...EXPLAIN_PARAMETERS,
+  ...PREVIEW_PARAMETERS,
   StandardFilters: filterObject('StandardFilters'),
   SubmittableFilters: filterObject('SubmittableFilters'),
   IdempotencyKey: header(
@@ -113,6 +132,8 @@ function headerObject(description: string, schema: JsonSchema): JsonSchema {
 }
 
 const TEXT = { type: 'string' } as const
+/** True, the sentence of a refusal, or null where there is no such operation. */
+const WHY = { type: ['boolean', 'string', 'null'] } as const
 const WHOLE = { type: 'integer' } as const
 
 /** Headers of answers. */
@@ -138,10 +159,14 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   Allow: headerObject('The methods the path has', TEXT),
 }
 
-/** Headers of a successful answer, without and with those of a write. */
+/**
+ * Headers of a list, of another successful answer, and of a record. Those of the limits, which all answers have, are not repeated
+ * for each resource: they are a tenth of what is said of one.
+ */
+export const LIST_HEADERS: readonly string[] = ['X-Request-Id']
 export const READ_HEADERS: readonly string[] = ['X-Request-Id', ...RATE_HEADERS]
 export const RECORD_HEADERS: readonly string[] = [
-  ...READ_HEADERS,
+  ...LIST_HEADERS,
   'ETag',
   'Location',
   'Idempotent-Replayed',
@@ -152,6 +177,7 @@ export function sharedResponses(): Record<string, JsonSchema> {
   return {
     ...errorResponses(),
     Explanation: explanationResponse(),
+    Preview: previewResponse(),
     NoContent: { description: 'Done', headers: headerRefs(READ_HEADERS) },
     NotModified: {
       description: 'What the ETag of If-None-Match names still holds',
@@ -168,11 +194,20 @@ function explanationResponse(): JsonSchema {
   }
 }
 
+function previewResponse(): JsonSchema {
+  return {
+    description: 'Only with `_preview=1`: what the operation would do',
+    headers: headerRefs(READ_HEADERS),
+    content: { 'application/json': { schema: ref('Preview'), example: previewExample() } },
+  }
+}
+
 /** Shapes that belong to no DocType. */
 export function sharedSchemas(): Record<string, JsonSchema> {
   return {
     ...ERROR_SCHEMAS,
     ...EXPLAIN_SCHEMAS,
+    ...PREVIEW_SCHEMAS,
     ListMeta: {
       type: 'object',
       description: 'Offset paging only',
@@ -196,6 +231,20 @@ export function sharedSchemas(): Record<string, JsonSchema> {
       type: 'object',
       description: 'Field → title of the record it links to; only with `_titles=1`',
       additionalProperties: TEXT,
+    },
+    Can: {
+      type: 'object',
+      description: 'What the caller may do with the record; only with `_can=1`',
+      required: ['update', 'delete', 'submit', 'cancel', 'amend', 'actions', 'flow'],
+      properties: {
+        update: WHY,
+        delete: WHY,
+        submit: WHY,
+        cancel: WHY,
+        amend: WHY,
+        actions: { type: 'object', additionalProperties: WHY },
+        flow: { type: 'array', items: TEXT },
+      },
     },
     StandardFilters: described(standardFilters(false)),
     SubmittableFilters: described(standardFilters(true)),

@@ -6,7 +6,7 @@ import { withArticle } from '../shapes/label-text.ts'
 import { listItemExample } from '../shapes/openapi-examples.ts'
 import { equalityParameters, hasSuffixedFilters } from '../shapes/openapi-filters.ts'
 import type { SchemaNames } from '../shapes/schema-names.ts'
-import { READ_HEADERS } from './openapi-components.ts'
+import { LIST_HEADERS } from './openapi-components.ts'
 import { failures, headerRefs } from './openapi-errors.ts'
 
 /** Path items by path. */
@@ -17,7 +17,10 @@ export const ref = (kind: string, name: string): JsonSchema => ({
 })
 export const parameter = (name: string): JsonSchema => ref('parameters', name)
 
-const LIST_PARAMETERS = ['limit', 'offset', 'cursor', 'sort', 'order', 'q', 'fields', 'titles']
+const LIST_PARAMETERS = [
+  ...['limit', 'offset', 'cursor', 'sort', 'order', 'q', 'fields', 'titles'],
+  ...['countBy', 'sum'],
+]
 
 const OF_LIST: readonly ErrorCode[] = ['VALIDATION_ERROR']
 const OF_GET: readonly ErrorCode[] = ['NOT_FOUND']
@@ -25,6 +28,13 @@ const OF_CREATE: readonly ErrorCode[] = ['CONFLICT', 'VALIDATION_ERROR']
 const OF_DELETE: readonly ErrorCode[] = ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED']
 /** Errors of a write of one record. */
 export const OF_RECORD: readonly ErrorCode[] = [...OF_CREATE, 'NOT_FOUND', 'PRECONDITION_FAILED']
+
+/** Parameters of a change of one record, as references. */
+export const CHANGE_PARAMETERS: readonly JsonSchema[] = [
+  'IfMatch',
+  'IdempotencyKey',
+  'preview',
+].map(parameter)
 
 /**
  * The paths of one resource: list and create, one record, and the life of submittable documents. Those of a
@@ -61,9 +71,13 @@ function createOperation(
     tags: [tag],
     operationId: `create${name}`,
     summary: `Create ${withArticle(definition.label)}`,
-    parameters: [parameter('IdempotencyKey')],
+    parameters: [parameter('IdempotencyKey'), parameter('preview')],
     requestBody: bodyOf(`${name}Create`),
-    responses: { '201': ref('responses', `${name}Record`), ...failures(OF_CREATE) },
+    responses: {
+      '200': ref('responses', 'Preview'),
+      '201': ref('responses', `${name}Record`),
+      ...failures(OF_CREATE),
+    },
   }
 }
 
@@ -73,11 +87,11 @@ function getOperation(definition: DocTypeDefinition, names: SchemaNames, tag: st
     tags: [tag],
     operationId: `get${name}`,
     summary: `Get ${withArticle(definition.label)}`,
-    parameters: [parameter('IfNoneMatch')],
+    parameters: ['titles', 'can', 'IfNoneMatch'].map(parameter),
     responses: {
       '200': ref('responses', `${name}Record`),
       '304': ref('responses', 'NotModified'),
-      ...failures(OF_GET),
+      ...failures([...OF_GET, 'VALIDATION_ERROR']),
     },
   }
 }
@@ -93,7 +107,7 @@ function changeOperations(
       tags: [tag],
       operationId: `update${name}`,
       summary: `Change ${withArticle(definition.label)}`,
-      parameters: [parameter('IfMatch'), parameter('IdempotencyKey')],
+      parameters: CHANGE_PARAMETERS,
       requestBody: bodyOf(`${name}Update`),
       responses: { '200': ref('responses', `${name}Record`), ...failures(OF_RECORD) },
     },
@@ -101,8 +115,12 @@ function changeOperations(
       tags: [tag],
       operationId: `delete${name}`,
       summary: `Delete ${withArticle(definition.label)}`,
-      parameters: [parameter('IfMatch')],
-      responses: { '204': ref('responses', 'NoContent'), ...failures(OF_DELETE) },
+      parameters: [parameter('IfMatch'), parameter('preview')],
+      responses: {
+        '200': ref('responses', 'Preview'),
+        '204': ref('responses', 'NoContent'),
+        ...failures(OF_DELETE),
+      },
     },
   }
 }
@@ -118,7 +136,7 @@ function lifePaths(definition: DocTypeDefinition, names: SchemaNames, tag: strin
           tags: [tag],
           operationId: `${verb}${name}`,
           summary: summary(withArticle(definition.label)),
-          parameters: [parameter('IfMatch'), parameter('IdempotencyKey')],
+          parameters: CHANGE_PARAMETERS,
           responses: { [status]: ref('responses', `${name}Record`), ...failures(OF_RECORD) },
         },
       },
@@ -162,7 +180,7 @@ function listOperation(definition: DocTypeDefinition, names: SchemaNames, tag: s
     responses: {
       '200': {
         description: labelPlural,
-        headers: headerRefs(READ_HEADERS),
+        headers: headerRefs(LIST_HEADERS),
         content: {
           'application/json': {
             schema: pageOf(item),

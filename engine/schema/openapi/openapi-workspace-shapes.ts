@@ -31,6 +31,19 @@ export const KEY_EXAMPLE = {
   last_used: null,
 }
 
+/** What a caller may do with a resource, in the words of `can`. */
+const CAN_WORDS = [
+  'read',
+  'create',
+  'update',
+  'delete',
+  'submit',
+  'cancel',
+  'amend',
+  'export',
+  'import',
+]
+
 const TEXT = { type: 'string' }
 const FLAG = { type: 'boolean' }
 const READ_ONLY = {
@@ -75,6 +88,7 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       doctype: TEXT,
       label: TEXT,
       tier: { ...TEXT, description: 'Lowest tier that has the resource' },
+      locked: { ...FLAG, description: 'Above the tier of the workspace: only with `_locked=1`' },
       module: TEXT,
       submittable: FLAG,
       read_only: READ_ONLY,
@@ -176,6 +190,13 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
           },
         },
       },
+      locked: { ...FLAG, description: 'Above the tier of the workspace; absent where it is not' },
+      can: {
+        type: 'object',
+        description: 'What the caller may do with some of its records at least',
+        required: CAN_WORDS,
+        properties: Object.fromEntries(CAN_WORDS.map((word) => [word, FLAG])),
+      },
       fields: { type: 'array', items: ref('schemas', 'ResourceField') },
     },
   },
@@ -227,7 +248,10 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         items: TEXT,
         description: 'Filter operators; empty when not filterable',
       },
-      options: { type: 'array', items: TEXT, description: 'Values of a select' },
+      options: {
+        description: 'Values of a select; of a link or a table the DocType of its records or rows',
+        oneOf: [{ type: 'array', items: ref('schemas', 'FieldOption') }, TEXT],
+      },
       default: { type: ['string', 'number', 'boolean'] },
       default_expression: { ...TEXT, description: 'Evaluated on create when nothing was sent' },
       resource: { ...TEXT, description: 'Slug of the resource a link points to' },
@@ -243,6 +267,15 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       widget: TEXT,
       section: TEXT,
       in_list: FLAG,
+    },
+  },
+  FieldOption: {
+    type: 'object',
+    required: ['value', 'label'],
+    properties: {
+      value: TEXT,
+      label: { ...TEXT, description: "In the caller's language" },
+      color: { ...TEXT, description: 'Name of its colour; absent for gray' },
     },
   },
   ApiKey: {

@@ -1,9 +1,12 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { answer } from './openapi-answer.ts'
+import { bootPaths } from './openapi-boot.ts'
 import { anyObject, READ_HEADERS } from './openapi-components.ts'
 import { failures } from './openapi-errors.ts'
 import { type Paths, pageExample, pageOf, ref, wholeList } from './openapi-paths.ts'
 import { proofPaths } from './openapi-proof.ts'
+import { screenPaths } from './openapi-screens.ts'
+import { searchPaths } from './openapi-search.ts'
 import { tierPaths } from './openapi-tiers.ts'
 import { webhookPaths } from './openapi-webhooks.ts'
 import { ENTRY_EXAMPLE, KEY_EXAMPLE } from './openapi-workspace-shapes.ts'
@@ -23,9 +26,20 @@ export const WORKSPACE_TAGS: readonly JsonSchema[] = [
 const CACHED = [...READ_HEADERS, 'ETag']
 const NOT_MODIFIED = { '304': ref('responses', 'NotModified') }
 
+/** Parameter of the catalogue. */
+const LOCKED = {
+  name: '_locked',
+  in: 'query',
+  description: '`1` shows what only a higher tier has too, with `locked: true`',
+  schema: { type: 'string', enum: ['0', '1'] },
+}
+
 /** The routes of the server itself, by path. */
 export function workspacePaths(): Paths {
   return {
+    ...bootPaths(),
+    ...searchPaths(),
+    ...screenPaths(),
     ...cataloguePaths(),
     ...keyPaths(),
     ...tierPaths(),
@@ -50,7 +64,7 @@ function wholeCatalogue(): JsonSchema {
       operationId: 'readCatalogue',
       summary: 'List the resources the key can address',
       description:
-        'Aliases are entries of their own. A resource above the tier of the workspace is listed too.',
+        'Aliases are entries of their own. Those above the tier of the workspace are listed with `_locked=1`.',
       parameters: [
         {
           name: 'module',
@@ -64,6 +78,7 @@ function wholeCatalogue(): JsonSchema {
           description: '`1` leaves the fields of each resource out: `fields` is empty',
           schema: { type: 'string', enum: ['0', '1'] },
         },
+        LOCKED,
         ref('parameters', 'IfNoneMatch'),
       ],
       responses: {
@@ -95,7 +110,19 @@ function catalogueEntry(): JsonSchema {
       tags: ['Workspace'],
       operationId: 'readCatalogueEntry',
       summary: 'Everything about one resource: fields, actions, events, hints for forms and lists',
-      parameters: [ref('parameters', 'IfNoneMatch')],
+      description:
+        "Labels are in the caller's language: the person's, else one of `Accept-Language`, else the company's.",
+      parameters: [
+        {
+          name: 'for',
+          in: 'query',
+          description:
+            '`write` answers only what may be sent, in few words: `{"customer": "link customers, required", …}`',
+          schema: { type: 'string', enum: ['write'] },
+        },
+        LOCKED,
+        ref('parameters', 'IfNoneMatch'),
+      ],
       responses: {
         '200': answer({
           description: 'The resource',
@@ -103,7 +130,7 @@ function catalogueEntry(): JsonSchema {
           headers: CACHED,
         }),
         ...NOT_MODIFIED,
-        ...failures(['NOT_FOUND']),
+        ...failures(['NOT_FOUND', 'VALIDATION_ERROR']),
       },
     },
   }

@@ -26,6 +26,8 @@ import {
 import { EXPLAIN_TAG, explainPaths } from './openapi-explain.ts'
 import { type Paths, resourcePaths } from './openapi-paths.ts'
 import { peoplePaths, peopleSchemas } from './openapi-people.ts'
+import { SCREEN_SCHEMAS } from './openapi-screens.ts'
+import { SEARCH_SCHEMAS } from './openapi-search.ts'
 import { standardReferences, standardSchemas } from './openapi-standard-fields.ts'
 import { TIER_SCHEMAS } from './openapi-tiers.ts'
 import { WEBHOOK_SCHEMAS } from './openapi-webhook-shapes.ts'
@@ -57,7 +59,7 @@ const ABOUT =
   'Every resource answers the same operations: lists with filters, search, sorting and two ways of paging; ' +
   'create, read, change and delete; submit, cancel and amend where documents are submitted; and the actions of its own. ' +
   'Writes can be repeated safely with `Idempotency-Key` and guarded against lost updates with `If-Match`. ' +
-  'Errors have one shape, and every answer carries `X-Request-Id`.'
+  'Errors have one shape, and every answer carries `X-Request-Id` and what is left of the limits: `X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Reset`.'
 
 /**
  * The OpenAPI 3.1 description of surface B for the loaded DocTypes (contract §3: shared components, at most
@@ -106,6 +108,8 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
       schemas: {
         ...sharedSchemas(),
         ...WORKSPACE_SCHEMAS,
+        ...SEARCH_SCHEMAS,
+        ...SCREEN_SCHEMAS,
         ...peopleSchemas(registry.serving('users')),
         ...TIER_SCHEMAS,
         ...WEBHOOK_SCHEMAS,
@@ -145,8 +149,11 @@ function docTypeSchemas(registry: Registry, names: SchemaNames): Record<string, 
     }
     schemas[`${name}ListItem`] = {
       type: 'object',
-      properties: { ...properties, _titles: { $ref: refTo('Titles') } },
-      required: ['id', 'name'],
+      properties: {
+        ...properties,
+        _titles: { $ref: refTo('Titles') },
+        _can: { $ref: refTo('Can') },
+      },
     }
     if (hasSuffixedFilters(definition))
       schemas[`${name}Filters`] = suffixedFilters(publicFields(definition))

@@ -14,6 +14,7 @@ export const OPERATOR_MEANINGS: Readonly<Record<Operator, string>> = {
   gte: 'greater or equal',
   lt: 'less than',
   lte: 'less or equal',
+  between: 'from the first to the second of two comma-separated values, both included',
   like: 'contains, whatever the case',
   in: 'any of a comma-separated list; \\, stands for a comma',
 }
@@ -43,7 +44,8 @@ export function suffixedFilters(fields: readonly Field[]): JsonSchema {
   const properties: Record<string, JsonSchema> = {}
   for (const field of fields) {
     for (const operator of operatorsOf(field)) {
-      if (operator === 'eq') continue
+      // `between` is said of all together: once a field it would be a tenth of the description.
+      if (operator === 'eq' || operator === 'between') continue
       const asText = operator === 'in' || operator === 'like'
       properties[`${field.name}__${operator}`] = asText
         ? { type: 'string' }

@@ -28,7 +28,8 @@ export interface ResourceField extends CatalogueField {
   /** Whether lists that name no fields show it. */
   readonly in_list: boolean
   readonly allow_on_submit?: boolean
-  readonly options?: readonly string[]
+  /** Values of a select; of a link or a table the DocType of its records or rows. */
+  readonly options?: readonly FieldOption[] | string
   readonly default?: string | number | boolean
   /** Expression evaluated on create when nothing was sent. */
   readonly default_expression?: string
@@ -54,6 +55,14 @@ export interface ResourceField extends CatalogueField {
   readonly required_when?: string
   readonly section?: string
   readonly placeholder?: string
+}
+
+/** A value of a select, as people read it. */
+export interface FieldOption {
+  readonly value: string
+  readonly label: string
+  /** Name of its colour (`colors.yaml`); absent for gray. */
+  readonly color?: string
 }
 
 /** Surroundings of a field of the catalogue. */
@@ -88,7 +97,7 @@ export function resourceField(
     ...known({
       description: field.description,
       allow_on_submit: field.allowOnSubmit || undefined,
-      options: field.options,
+      options: field.options?.map(optionOf) ?? field.link ?? field.child?.name,
       default: field.defaultValue,
       default_expression: field.defaultValue === undefined ? tell(field.default) : undefined,
       resource: target?.slug,
@@ -115,6 +124,10 @@ export function resourceField(
       placeholder: field.placeholder,
     }),
   }
+}
+
+function optionOf(value: string): FieldOption {
+  return { value, label: value }
 }
 
 const ALONE: FieldOwner = { owner: { fields: [] }, tell: tellExpressions({ fields: [] }) }

@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Database, Tables } from '../database/database.ts'
 import { onOwnConnection } from '../database/postgres.ts'
 import { POSTGRES_TYPES } from '../database/postgres-pool.ts'
+import { rehearsed } from '../database/rehearsed.ts'
 
 /** One connection to a workspace on PostgreSQL, for queries and for the streams of COPY alike. */
 export interface PostgresSession extends Database {
@@ -34,6 +35,7 @@ export async function connectPostgres(url: string): Promise<PostgresSession> {
     workOf: () => undefined,
     trouble: () => undefined,
     write: (job) => read.transaction().execute(job),
+    rehearse: (job) => rehearsed((tried) => read.transaction().execute(tried), job),
     apart: (job) => onOwnConnection({ url }, job),
     close: () => closeNow(client),
   }

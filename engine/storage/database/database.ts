@@ -36,6 +36,11 @@ export interface Database {
    */
   write<T>(job: (tx: Db) => Promise<T>, person?: string): Promise<T>
   /**
+   * Runs a job as `write` does, beside real writes and in the same turns, and takes back all that it wrote: it resolves
+   * with what the job gave, and nothing of it is left.
+   */
+  rehearse<T>(job: (tx: Db) => Promise<T>, person?: string): Promise<T>
+  /**
    * Runs a job on a connection of its own, beside all others and without their time-outs: for what holds a lock for long,
    * and for statements that PostgreSQL refuses inside a transaction. On SQLite it only reads.
    */

@@ -15,6 +15,7 @@ import { type DialectParts, deepDb } from './deep-db.ts'
 import { type LongReads, longReads } from './postgres-long-reads.ts'
 import { boundingPool, connectApart, openPool, type PostgresTimeouts } from './postgres-pool.ts'
 import { isStaleStatement, preparingPool } from './preparing-pool.ts'
+import { rehearsed } from './rehearsed.ts'
 import { shareWork } from './shared-window.ts'
 import { watchWrites } from './watch-writes.ts'
 
@@ -65,23 +66,26 @@ export function openPostgres(options: PostgresOptions): Database {
   const long = options.readers && openLongReads(options, options.readers, { primary: pool, budget })
   let closed: Promise<void> | undefined
 
+  async function write<T>(job: (tx: Db) => Promise<T>, person?: string): Promise<T> {
+    if (person === undefined) return turns.take('', () => writeWithRetry(read, job, retries))
+    budget?.assertLeft(person)
+    return turns.take(person, async () => {
+      const began = performance.now()
+      try {
+        return await writeWithRetry(read, job, retries)
+      } finally {
+        budget?.use(person, performance.now() - began)
+      }
+    })
+  }
+
   return watchWrites({
     kind: 'postgres',
     read,
     deep: (errand) => (long ? deepDb(POSTGRES_DIALECT, long.reads, errand) : read),
     workOf: (person) => budget?.of(person),
-    write: async (job, person) => {
-      if (person === undefined) return turns.take('', () => writeWithRetry(read, job, retries))
-      budget?.assertLeft(person)
-      return turns.take(person, async () => {
-        const began = performance.now()
-        try {
-          return await writeWithRetry(read, job, retries)
-        } finally {
-          budget?.use(person, performance.now() - began)
-        }
-      })
-    },
+    write,
+    rehearse: (job, person) => rehearsed((tried) => write(tried, person), job),
     apart: (job) => onOwnConnection(options, job),
     close: () => {
       closed ??= Promise.all([read.destroy(), long?.pool.end()]).then(() => undefined)

@@ -82,6 +82,10 @@ export function openSqlite({
       if (person !== undefined) budget?.assertLeft(person)
       return queue.add(job, person)
     },
+    rehearse: async (job, person) => {
+      if (person !== undefined) budget?.assertLeft(person)
+      return queue.add(job, person, true)
+    },
     apart: (job) => job(read),
     close: () => {
       closed ??= close()

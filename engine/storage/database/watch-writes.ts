@@ -49,22 +49,25 @@ export function watchWrites(database: Omit<Database, 'trouble'>): Database {
     })
   }
 
+  async function inWords<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      return await run()
+    } catch (error) {
+      const kind = note(error)
+      if (kind === undefined) throw error
+      throw new AppError(
+        'UNAVAILABLE',
+        `${TROUBLES[kind]}, so nothing can be changed now; reading and exporting go on, and changes are taken again as soon as it can be written to`,
+        { headers: { 'Retry-After': RETRY_AFTER }, cause: error },
+      )
+    }
+  }
+
   return {
     ...database,
     trouble: () => trouble,
-    async write(job, person) {
-      try {
-        return await database.write(job, person)
-      } catch (error) {
-        const kind = note(error)
-        if (kind === undefined) throw error
-        throw new AppError(
-          'UNAVAILABLE',
-          `${TROUBLES[kind]}, so nothing can be changed now; reading and exporting go on, and changes are taken again as soon as it can be written to`,
-          { headers: { 'Retry-After': RETRY_AFTER }, cause: error },
-        )
-      }
-    },
+    write: (job, person) => inWords(() => database.write(job, person)),
+    rehearse: (job, person) => inWords(() => database.rehearse(job, person)),
     close() {
       closed = true
       clearTimeout(timer)

@@ -6,6 +6,8 @@ export interface Job {
   /** Who it is for; empty for the workspace itself. */
   readonly person: string
   readonly run: (tx: Db) => Promise<unknown>
+  /** Whether all that it wrote is taken back though it succeeds. */
+  readonly isRehearsal: boolean
   readonly resolve: (value: unknown) => void
   readonly reject: (reason: unknown) => void
 }
@@ -87,7 +89,9 @@ async function tryBatch(
       outcomes = await runApart(connection, source, batch)
     }
     if (!Array.isArray(outcomes)) return outcomes
-    connection.commit()
+    // What was only rehearsed leaves no byte of the file another.
+    if (batch.every(({ isRehearsal }) => isRehearsal)) connection.rollback()
+    else connection.commit()
     for (const outcome of outcomes) answer(outcome)
   } catch (reason) {
     rollbackQuietly(connection)
@@ -113,8 +117,8 @@ function answer(outcome: Outcome): void {
 
 /**
  * Runs the jobs without savepoints, which is the usual case: no job fails, or it fails before it has written
- * anything, as a refused request does. Each savepoint would make the search index write out its pages. undefined when
- * a job failed after a write, which only a savepoint can take back.
+ * anything, as a refused request does. Each savepoint would make the search index write out its pages; a rehearsal has
+ * one of its own. undefined when another job failed after a write, which only a savepoint can take back.
  */
 async function runTogether(
   connection: QueueConnection,
@@ -125,10 +129,12 @@ async function runTogether(
   for (let job = source.next(); job; job = source.next()) {
     batch.push(job)
     await takeTurn(connection.tx)
+    if (job.isRehearsal) connection.savepoint()
     const before = connection.written()
     const outcome = await run(connection, source, job)
     if ('failed' in outcome && !connection.inTransaction()) return outcome
-    if ('failed' in outcome && connection.written() !== before) return undefined
+    if (job.isRehearsal) connection.rollbackToSavepoint()
+    else if ('failed' in outcome && connection.written() !== before) return undefined
     outcomes.push(outcome)
   }
   return outcomes
@@ -146,7 +152,7 @@ async function runApart(
     connection.savepoint()
     const outcome = await run(connection, source, job)
     if ('failed' in outcome && !connection.inTransaction()) return outcome
-    if ('failed' in outcome) connection.rollbackToSavepoint()
+    if ('failed' in outcome || job.isRehearsal) connection.rollbackToSavepoint()
     else connection.release()
     outcomes.push(outcome)
   }

@@ -13,8 +13,8 @@ export interface WriteQueueOptions {
 }
 
 export interface WriteQueue {
-  /** Runs a job when it is its person's turn; the workspace itself is one of them, without a name. */
-  add<T>(job: (tx: Db) => Promise<T>, person?: string): Promise<T>
+  /** Runs a job when it is its person's turn; the workspace itself is one of them, without a name. A rehearsal leaves nothing. */
+  add<T>(job: (tx: Db) => Promise<T>, person?: string, isRehearsal?: boolean): Promise<T>
   /** Resolves when every job taken so far has been answered. */
   idle(): Promise<void>
 }
@@ -67,9 +67,10 @@ export function createWriteQueue(
   }
 
   return {
-    add(run, person = '') {
+    add(run, person = '', isRehearsal = false) {
       return new Promise((resolve, reject) => {
-        turns.add({ person, run, resolve: resolve as (value: unknown) => void, reject })
+        const done = resolve as (value: unknown) => void
+        turns.add({ person, run, isRehearsal, resolve: done, reject })
         schedule()
       })
     },

@@ -34,6 +34,7 @@ const CONDITIONS: Readonly<
   gte: (_kind, column, [value]) => sql`${column} >= ${value}`,
   lt: (_kind, column, [value]) => sql`${column} < ${value}`,
   lte: (_kind, column, [value]) => sql`${column} <= ${value}`,
+  between: (_kind, column, [from, to]) => sql`${column} between ${from} and ${to}`,
   like: (kind, column, values) => containsText(kind, column, likedText(values)),
   in: (_kind, column, values) => sql`${column} in (${sql.join(values)})`,
 }

@@ -2,9 +2,14 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 
 /** Position of a walk: the sort value (as kept in the column) and rid of the last row shown. */
 export interface Position {
-  readonly value: string | bigint | null
+  readonly value: SortValue
   readonly rid: number
+  /** Values of the further fields that it is sorted by. */
+  readonly more?: readonly SortValue[]
 }
+
+/** A value of a sorted column, as it is kept. */
+export type SortValue = string | bigint | null
 
 /**
  * Opaque cursors (contract §3): signed, and tied to the list they came from by `list`, a text that is the
@@ -33,9 +38,9 @@ export function cursors(key: Buffer): Cursors {
   }
 
   return {
-    write(list, { value, rid }) {
-      const kept = typeof value === 'bigint' ? { n: value.toString() } : value
-      const payload = Buffer.from(JSON.stringify([kept, rid])).toString('base64url')
+    write(list, { value, rid, more }) {
+      const parts = [keptValue(value), rid, ...(more ? [more.map(keptValue)] : [])]
+      const payload = Buffer.from(JSON.stringify(parts)).toString('base64url')
       return `${payload}.${sign(list, payload).toString('base64url')}`
     },
     read(list, cursor) {
@@ -47,13 +52,24 @@ export function cursors(key: Buffer): Cursors {
       if (given.toString('base64url') !== signature) return undefined
       if (given.length !== SIGNATURE_BYTES || !timingSafeEqual(given, sign(list, payload)))
         return undefined
-      const [kept, rid] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [
-        { n: string } | string | null,
+      const [kept, rid, more] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [
+        KeptValue,
         number,
+        (readonly KeptValue[])?,
       ]
-      return { value: kept !== null && typeof kept === 'object' ? BigInt(kept.n) : kept, rid }
+      return { value: sortValue(kept), rid, ...(more ? { more: more.map(sortValue) } : {}) }
     },
   }
+}
+
+type KeptValue = { readonly n: string } | string | null
+
+function keptValue(value: SortValue): KeptValue {
+  return typeof value === 'bigint' ? { n: value.toString() } : value
+}
+
+function sortValue(kept: KeptValue): SortValue {
+  return kept !== null && typeof kept === 'object' ? BigInt(kept.n) : kept
 }
 
 /** What names a list: its resource, sort, conditions. */

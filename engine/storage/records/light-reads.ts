@@ -17,7 +17,7 @@ const UNINDEXED: ReadonlySet<string> = new Set(
 )
 
 /** Operators whose records stand side by side in an index of the column. */
-const RANGES: ReadonlySet<string> = new Set(['eq', 'in', 'gt', 'gte', 'lt', 'lte'])
+const RANGES: ReadonlySet<string> = new Set(['eq', 'in', 'gt', 'gte', 'lt', 'lte', 'between'])
 
 /** Records of a table whose entries of one index are counted there as they are: it costs no more than to look for an end. */
 const FEW_COUNTED = 20_000
@@ -55,9 +55,9 @@ export function isRangeOfIndex({ filters, where, isSearch }: ListConditions): bo
  */
 export function isPageOfIndex(
   conditions: ListConditions,
-  { sort, offset = 0 }: Pick<PageQuery, 'sort' | 'offset'>,
+  { sort, then, offset = 0 }: Pick<PageQuery, 'sort' | 'then' | 'offset'>,
 ): boolean {
-  if (!isRangeOfIndex(conditions) || offset > FEW_ENTRIES) return false
+  if (then || !isRangeOfIndex(conditions) || offset > FEW_ENTRIES) return false
   const [only] = conditions.filters
   if (!only) return IN_ORDER.has(sort)
   if (only.operator !== 'eq') return only.column === sort && IN_ORDER.has(sort)

@@ -27,6 +27,12 @@ export interface SearchIndex {
   matches(definition: DocTypeDefinition, q: string): RawBuilder<boolean>
   /** Number of records of the DocType that match, from the index alone. */
   count(db: Db, definition: DocTypeDefinition, q: string): Promise<number>
+  /** Those of the DocTypes that have records which match, from the index alone. */
+  having(
+    db: Db,
+    definitions: readonly DocTypeDefinition[],
+    q: string,
+  ): Promise<readonly DocTypeDefinition[]>
 }
 
 /** Creates the index's own tables where they are missing; part of every start, after the migration. */
@@ -98,13 +104,16 @@ function sqliteSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
 
   function hits(definition: DocTypeDefinition, q: string): RawBuilder<unknown> {
     const from = base(definition)
+    const within = sql`rowid between ${sql.lit(from)} and ${sql.lit(from + RIDS_PER_DOCTYPE - 1)}`
+    return anyHits(q, [within])
+  }
+
+  function anyHits(q: string, within: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
     const terms = searchTerms(q)
     const long = terms.filter((term) => [...term].length >= TRIGRAM)
     const short = terms.filter((term) => [...term].length < TRIGRAM)
     const match = long.map((term) => `"${term.replaceAll('"', '""')}"`).join(' ')
-    const conditions = [
-      sql`rowid between ${sql.lit(from)} and ${sql.lit(from + RIDS_PER_DOCTYPE - 1)}`,
-    ]
+    const conditions = [...within]
     if (match !== '') conditions.unshift(sql`svc_search match ${match}`)
     for (const term of short) conditions.push(sql`instr(body, ${term}) > 0`)
     return sql.join(conditions, sql` and `)
@@ -141,14 +150,25 @@ function sqliteSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
       }>`select count(*) as n from svc_search where ${hits(definition, q)}`.execute(db)
       return Number(rows[0]?.n)
     },
+    async having(db, definitions, q) {
+      const number = sql`rowid / ${sql.lit(RIDS_PER_DOCTYPE)}`
+      const { rows } = await sql<{
+        number: bigint
+      }>`select distinct ${number} as number from svc_search where ${anyHits(q, [])}`.execute(db)
+      const found = new Set(rows.map((row) => Number(row.number)))
+      return definitions.filter((definition) => found.has(numberOf(numbers, definition)))
+    },
   }
 }
 
 function postgresSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
   function hits(definition: DocTypeDefinition, q: string): RawBuilder<unknown> {
-    const conditions = [sql`doctype = ${sql.lit(numberOf(numbers, definition))}`]
-    for (const term of searchTerms(q)) conditions.push(sql`body like ${`%${escapeLike(term)}%`}`)
-    return sql.join(conditions, sql` and `)
+    return sql`doctype = ${sql.lit(numberOf(numbers, definition))} and ${anyHits(q)}`
+  }
+
+  function anyHits(q: string): RawBuilder<unknown> {
+    const terms = searchTerms(q).map((term) => sql`body like ${`%${escapeLike(term)}%`}`)
+    return sql.join(terms, sql` and `)
   }
 
   return {
@@ -190,6 +210,13 @@ function postgresSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
         n: bigint
       }>`select count(*) as n from svc_search where ${hits(definition, q)}`.execute(db)
       return Number(rows[0]?.n)
+    },
+    async having(db, definitions, q) {
+      const { rows } = await sql<{
+        doctype: bigint
+      }>`select distinct doctype from svc_search where ${anyHits(q)}`.execute(db)
+      const found = new Set(rows.map(({ doctype }) => Number(doctype)))
+      return definitions.filter((definition) => found.has(numberOf(numbers, definition)))
     },
   }
 }

@@ -1,9 +1,10 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { DatabaseKind, Db, Tables } from '../database/database.ts'
 import type { Doc } from '../database/document.ts'
+import { allOf, anyOf } from '../database/fragment.ts'
 import { runSql } from '../database/statements.ts'
 import { boundValues, type ColumnFilter, condition, conditionShape } from './condition.ts'
-import type { Position } from './cursor.ts'
+import type { Position, SortValue } from './cursor.ts'
 import type { RawRow } from './record-row.ts'
 import type { RecordStore } from './record-store.ts'
 import { type FieldColumn, STANDARD_INTEGER_COLUMNS, STANDARD_TEXT_COLUMNS } from './tables.ts'
@@ -14,6 +15,8 @@ export interface PageQuery {
   readonly where?: RawBuilder<boolean>
   readonly sort: string
   readonly order: 'asc' | 'desc'
+  /** Further columns to sort by. */
+  readonly then?: readonly SortColumn[]
   readonly limit: number
   readonly offset?: number
   /** Position of the walk after which rows are read. */
@@ -22,6 +25,12 @@ export interface PageQuery {
   readonly columns: readonly FieldColumn[]
   /** Whether only the standard columns clients see are read: enough to show rows, not to make records of them. */
   readonly isShownOnly?: boolean
+}
+
+/** A column that rows are sorted by. */
+export interface SortColumn {
+  readonly column: string
+  readonly order: 'asc' | 'desc'
 }
 
 export interface RawPage {
@@ -68,7 +77,15 @@ export async function selectRows(
   const last = shown[shown.length - 1]
   return {
     rows: shown,
-    next: more && last ? { value: sortValue(last[query.sort]), rid: Number(last.rid) } : undefined,
+    next: more && last ? positionOf(query, last) : undefined,
+  }
+}
+
+function positionOf({ sort, then }: PageQuery, last: RawRow): Position {
+  return {
+    value: sortValue(last[sort]),
+    rid: Number(last.rid),
+    ...(then ? { more: then.map(({ column }) => sortValue(last[column])) } : {}),
   }
 }
 
@@ -107,7 +124,7 @@ export async function countUpTo(
   return Number(row?.n)
 }
 
-function sortValue(value: unknown): string | bigint | null {
+function sortValue(value: unknown): SortValue {
   if (value === null || value === undefined) return null
   return typeof value === 'bigint'
     ? value
@@ -157,8 +174,13 @@ async function rowsAfter(
   kind: DatabaseKind,
   store: RecordStore,
   query: PageQuery,
-  { value, rid }: Position,
+  position: Position,
 ): Promise<readonly RawRow[]> {
+  if (query.then) {
+    const where = allOf([...(query.where ? [query.where] : []), behind(query, position)])
+    return rowsFrom(db, kind, store, { ...query, where })
+  }
+  const { value, rid } = position
   const column = sql.ref(query.sort)
   const compare = query.order === 'asc' ? sql`>` : sql`<`
   const part = (
@@ -190,8 +212,37 @@ async function rowsAfter(
   return rows
 }
 
-function pageForm({ columns, sort, order, isShownOnly }: PageQuery): string {
-  return `${isShownOnly ? 'shown ' : ''}${columns.map(({ name }) => name).join(' ')} by ${sort} ${order}`
+/** All columns of the order but the last, `rid`. */
+function sortColumns({ sort, order, then = [] }: PageQuery): readonly SortColumn[] {
+  return [{ column: sort, order }, ...then]
+}
+
+/** The condition that a row stands behind a position, in an order of several columns: alike in some, behind in the next. */
+function behind(query: PageQuery, { value, rid, more = [] }: Position): RawBuilder<boolean> {
+  const columns = sortColumns(query)
+  const values = [value, ...more]
+  const alike = columns.map(({ column }, at) => {
+    const of = values[at] ?? null
+    return of === null
+      ? sql<boolean>`${sql.ref(column)} is null`
+      : sql<boolean>`${sql.ref(column)} = ${of}`
+  })
+  const later = columns.map(({ column, order }, at) => {
+    const [ref, of] = [sql.ref(column), values[at] ?? null]
+    if (of === null) return order === 'asc' ? sql<boolean>`${ref} is not null` : sql<boolean>`1 = 0`
+    return order === 'asc'
+      ? sql<boolean>`${ref} > ${of}`
+      : sql<boolean>`(${ref} < ${of} or ${ref} is null)`
+  })
+  const compare = columns.at(-1)!.order === 'asc' ? sql`>` : sql`<`
+  const last = sql<boolean>`rid ${compare} ${rid}`
+  return anyOf([...later, last].map((one, at) => allOf([...alike.slice(0, at), one])))
+}
+
+function pageForm(query: PageQuery): string {
+  const { columns, isShownOnly } = query
+  const by = sortColumns(query).map(({ column, order }) => `${column} ${order}`)
+  return `${isShownOnly ? 'shown ' : ''}${columns.map(({ name }) => name).join(' ')} by ${by.join()}`
 }
 
 const NEVER_NULL = new Set<string>([...STANDARD_TEXT_COLUMNS, ...STANDARD_INTEGER_COLUMNS, 'rid'])
@@ -201,7 +252,7 @@ function isNeverNull(column: string): boolean {
 }
 
 function selection(db: Db, store: RecordStore, query: PageQuery): Query {
-  const { columns, sort, isShownOnly = false } = query
+  const { columns, isShownOnly = false } = query
   const { submittable } = store.plan.definition
   const integers = isShownOnly ? (submittable ? ['docstatus'] : []) : STANDARD_INTEGER_COLUMNS
   const names = new Set([
@@ -209,7 +260,7 @@ function selection(db: Db, store: RecordStore, query: PageQuery): Query {
     ...STANDARD_TEXT_COLUMNS,
     ...integers,
     ...columns.map(({ name }) => name),
-    sort,
+    ...sortColumns(query).map(({ column }) => column),
   ])
   return db.selectFrom(store.plan.table).select([...names]) as unknown as Query
 }
@@ -218,23 +269,23 @@ function selection(db: Db, store: RecordStore, query: PageQuery): Query {
 function ordered(
   query: Query,
   kind: DatabaseKind,
-  { sort, order }: PageQuery,
+  page: PageQuery,
   limit: number,
   offset?: number,
 ): Query {
-  const nulls =
-    kind === 'postgres' && !isNeverNull(sort)
-      ? order === 'asc'
-        ? sql` nulls first`
-        : sql` nulls last`
-      : sql``
-  const direction = order === 'asc' ? sql`asc` : sql`desc`
+  const columns = sortColumns(page)
   let result = query
-    .orderBy(sql`${sql.ref(sort)} ${direction}${nulls}`)
-    .orderBy(sql`rid ${direction}`)
-    .limit(sql.lit(limit))
-  if (offset) result = result.offset(sql.lit(offset))
-  return result
+  for (const one of columns) result = result.orderBy(orderSql(kind, one))
+  const last = columns.at(-1)!.order === 'asc' ? sql`asc` : sql`desc`
+  result = result.orderBy(sql`rid ${last}`).limit(sql.lit(limit))
+  return offset ? result.offset(sql.lit(offset)) : result
+}
+
+/** Unset values stand first, and last where it is turned round. */
+function orderSql(kind: DatabaseKind, { column, order }: SortColumn): RawBuilder<unknown> {
+  const isBare = kind === 'sqlite' || isNeverNull(column)
+  if (order === 'asc') return sql`${sql.ref(column)} asc${isBare ? sql`` : sql` nulls first`}`
+  return sql`${sql.ref(column)} desc${isBare ? sql`` : sql` nulls last`}`
 }
 
 function filtered(

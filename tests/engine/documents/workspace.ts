@@ -55,7 +55,7 @@ export interface Workspace {
     input?: unknown,
     more?: Partial<Context>,
   ): Promise<DocumentResult>
-  remove(doctype: string, id: string, more?: Partial<Context>): Promise<void>
+  remove(doctype: string, id: string, more?: Partial<Context>): Promise<DocumentResult>
   list(
     doctype: string,
     parameters?: Readonly<Record<string, string>>,

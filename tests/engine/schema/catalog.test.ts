@@ -5,6 +5,7 @@ import {
   catalogEntry,
   resourceDetail,
 } from '../../../engine/schema/catalogue/catalog.ts'
+import type { ResourceField } from '../../../engine/schema/shapes/resource-field.ts'
 import { sampleWorkspace } from './sample-workspace.ts'
 
 const registry = sampleWorkspace()
@@ -71,6 +72,9 @@ entries('mark ledgers and balances, which callers only read', () => {
   )
 })
 
+const valuesOf = (field: ResourceField | undefined) =>
+  Array.isArray(field?.options) ? field.options.map(({ value }) => value) : field?.options
+
 const detail = suite('one resource')
 
 detail('says how its records are named, titled, searched and listed', () => {
@@ -136,7 +140,7 @@ detail('tells of the input of an action what it tells of other fields', () => {
     ['driver', 'Driver', true, 40],
   )
   assert.equal([day?.widget, day?.default_expression], ['date', 'today()'])
-  assert.equal([reason?.options, reason?.default], [['Work', 'Play'], 'Work'])
+  assert.equal([valuesOf(reason), reason?.default], [['Work', 'Play'], 'Work'])
   assert.equal([like?.type, like?.resource], ['link', 'trips'])
 })
 
@@ -161,7 +165,7 @@ detail('tells of a field what is needed to show, filter and fill it', () => {
     [fieldOf('model').description, fieldOf('model').section],
     ['Maker and model.', 'Vehicle'],
   )
-  assert.equal(fieldOf('kind').options, ['Car', 'Van', 'Lorry'])
+  assert.equal(valuesOf(fieldOf('kind')), ['Car', 'Van', 'Lorry'])
   assert.equal([fieldOf('seats').min, fieldOf('seats').max], [1, 60])
   assert.is(fieldOf('notes').visible_when, 'electric')
   assert.is(fieldOf('electric').widget, 'checkbox')

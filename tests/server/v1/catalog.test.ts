@@ -18,9 +18,9 @@ const get = (path: string, key = test.keys.read) =>
   request(test.app).get(path).set('Authorization', bearer(key))
 
 catalogue(
-  'lists every resource, aliases and those above the tier of the workspace too',
+  'lists every resource, aliases too, and those above the tier of the workspace with _locked=1',
   async () => {
-    const { status, body } = await get('/v1/resources')
+    const { status, body } = await get('/v1/resources?_locked=1')
     assert.is(status, 200)
     const data = body.data as CatalogueEntry[]
     assert.equal(
@@ -44,13 +44,13 @@ catalogue('lists one module, and everything in brief', async () => {
     brief,
     all.map((entry) => ({ ...entry, fields: [] })),
   )
-  const assets = (await get('/v1/resources?module=assets&brief=0')).body.data
+  const assets = (await get('/v1/resources?module=stock&brief=0')).body.data
   assert.equal(
     assets,
-    all.filter(({ module }) => module === 'assets'),
+    all.filter(({ module }) => module === 'stock'),
   )
   assert.ok(assets.length > 0 && assets.length < all.length)
-  const both = (await get('/v1/resources?module=assets&brief=1')).body.data as CatalogueEntry[]
+  const both = (await get('/v1/resources?module=stock&brief=1')).body.data as CatalogueEntry[]
   assert.equal([both.length, both.flatMap(({ fields }) => fields)], [assets.length, []])
   const { status, body } = await get('/v1/resources?module=nothing&brief=yes')
   assert.is(status, 422)

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { iconSheet } from './desk-icons.ts'
+
+/** Folder of the built Desk in the checkout, and in the binary. */
+export const DESK_FOLDER = 'dist/desk'
+
+/** What the Desk is made of: a change of anything else leaves it as it is. */
+const SOURCES = ['desk/**/*', 'build/desk*.ts', 'doctypes/**/*.yaml', 'package-lock.json']
+
+/** Folder of its files, and their path. */
+const ASSETS = 'desk-assets'
+
+/** Says of which sources the Desk beside it was made. */
+const MADE_OF = 'sources.txt'
+
+/** Files that shrink when they are packed; fonts and pictures are packed already. */
+const PACKED = new Set(['.js', '.css', '.html', '.svg', '.json'])
+
+/**
+ * Makes `dist/desk` of `desk/`, unless it was made of these very sources: every file lies there beside its packed forms
+ * (`.br`, `.gz`), which the server hands out as they are. True when it was made.
+ */
+export async function buildDesk(root: string): Promise<boolean> {
+  const folder = join(root, DESK_FOLDER)
+  const checksum = checksumOf(root)
+  if (madeOf(folder) === checksum) return false
+  const { build } = await import('vite')
+  const icons = iconSheet(root)
+  await build({
+    configFile: false,
+    root: join(root, 'desk'),
+    logLevel: 'error',
+    publicDir: false,
+    define: { DESK_ICONS: JSON.stringify(`/${ASSETS}/${icons.name}`) },
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      assetsDir: ASSETS,
+      // Every file has an address of its own: none is written into another, which the content policy would refuse.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      target: 'es2023',
+      reportCompressedSize: false,
+    },
+  })
+  writeFileSync(join(folder, ASSETS, icons.name), icons.svg)
+  pack(folder)
+  writeFileSync(join(folder, MADE_OF), checksum)
+  return true
+}
+
+/** Files of the built Desk that the binary carries, below its folder: each packed, or plain where it has no packed form. */
+export function deskFiles(root: string): readonly string[] {
+  const names = globSync(`${DESK_FOLDER}/**/*.*`, { cwd: root }).map((name) =>
+    name.replaceAll('\\', '/'),
+  )
+  return names.filter((name) => !name.endsWith(MADE_OF) && !names.includes(`${name}.gz`))
+}
+
+function madeOf(folder: string): string | undefined {
+  try {
+    return readFileSync(join(folder, MADE_OF), 'utf8')
+  } catch (_neverBuilt) {
+    return undefined
+  }
+}
+
+function checksumOf(root: string): string {
+  const checksum = createHash('sha256')
+  const names = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root }))
+  for (const name of names.sort()) {
+    const file = join(root, name)
+    if (statSync(file).isFile()) checksum.update(`\0${name}\0`).update(readFileSync(file))
+  }
+  return checksum.digest('hex')
+}
+
+function pack(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!PACKED.has(extname(name))) continue
+    const bytes = readFileSync(join(folder, name))
+    const quality = { [constants.BROTLI_PARAM_QUALITY]: 10 }
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes, { params: quality }))
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+  }
+}

@@ -1,0 +1,75 @@
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { type ReactElement, type ReactNode, useMemo, useState } from 'react'
+import { type Client, createClient } from '../data/client.ts'
+import type { Boot } from '../data/types.ts'
+import { Shell } from '../shell/shell.tsx'
+import { UiProvider } from '../ui/provider.tsx'
+import { currentScheme, toggleScheme } from '../ui/theme.ts'
+import { Toasts } from '../ui/toast.tsx'
+import { DeskContext } from './desk-context.ts'
+import { loadBoot } from './load-boot.ts'
+import { Pages } from './pages.tsx'
+
+/** The whole Desk. */
+export function App(): ReactElement {
+  const [queries] = useState(
+    () =>
+      new QueryClient({
+        defaultOptions: { queries: { retry: false, refetchOnWindowFocus: true, staleTime: 5_000 } },
+      }),
+  )
+  const [scheme, setScheme] = useState(currentScheme)
+  return (
+    <UiProvider scheme={scheme}>
+      <QueryClientProvider client={queries}>
+        <Toasts>
+          <Booted>
+            <Shell scheme={scheme} onScheme={() => setScheme(toggleScheme())}>
+              <Pages />
+            </Shell>
+          </Booted>
+        </Toasts>
+      </QueryClientProvider>
+    </UiProvider>
+  )
+}
+
+/** Draws nothing before the Desk knows who is there and what the workspace has. */
+function Booted({ children }: { children: ReactNode }): ReactElement | null {
+  const [held] = useState(() => {
+    const session = { token: '' }
+    return { session, client: createClient(() => session.token) }
+  })
+  const { data: boot, error } = useQuery({
+    queryKey: ['boot'],
+    queryFn: async () => {
+      const loaded = await loadBoot(held.client)
+      held.session.token = loaded.csrf
+      return loaded
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+  const state = useMemo(() => boot && stateOf(boot, held.client), [boot, held])
+  if (error)
+    return (
+      <p role="alert" className="boot-failed">
+        {error.message}
+      </p>
+    )
+  if (!state) return null
+  return <DeskContext value={state}>{children}</DeskContext>
+}
+
+function stateOf(boot: Boot, client: Client) {
+  const bySlug = new Map(boot.resources.map((entry) => [entry.slug, entry]))
+  const slugs = new Map(boot.resources.map(({ doctype, slug }) => [doctype, slug]))
+  const locale = boot.person.language ?? navigator.language
+  return {
+    boot,
+    client,
+    formats: { locale, currency: boot.formats.currency ?? undefined },
+    entryOf: (slug: string) => bySlug.get(slug),
+    slugOf: (doctype: unknown) => slugs.get(String(doctype)) ?? '',
+  }
+}

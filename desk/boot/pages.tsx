@@ -1,0 +1,59 @@
+import { lazy, type ReactElement, type ReactNode, Suspense } from 'react'
+import { Route, Switch } from 'wouter'
+import { HomePage } from '../home/home-page.tsx'
+import { ListPage } from '../list/list-page.tsx'
+import { Locked } from '../shell/locked.tsx'
+import { NotFound } from '../shell/not-found.tsx'
+import { PageSkeleton } from '../ui/skeleton.tsx'
+import { useDesk } from './desk-context.ts'
+
+const RecordPage = lazy(() =>
+  import('../record/record-page.tsx').then((file) => ({ default: file.RecordPage })),
+)
+
+/** The pages by their addresses (desk.md 4.0). */
+export function Pages(): ReactElement {
+  return (
+    <Suspense fallback={<PageSkeleton />}>
+      <Switch>
+        <Route path="/">
+          <HomePage />
+        </Route>
+        <Route path="/all">
+          <HomePage />
+        </Route>
+        <Route path="/:slug">
+          {({ slug }) => (
+            <Known slug={slug}>
+              <ListPage key={slug} slug={slug} />
+            </Known>
+          )}
+        </Route>
+        <Route path="/:slug/new">
+          {({ slug }) => (
+            <Known slug={slug}>
+              <RecordPage key={`${slug}/new`} slug={slug} id={undefined} />
+            </Known>
+          )}
+        </Route>
+        <Route path="/:slug/:id">
+          {({ slug, id }) => (
+            <Known slug={slug}>
+              <RecordPage key={`${slug}/${id}`} slug={slug} id={decodeURIComponent(id)} />
+            </Known>
+          )}
+        </Route>
+        <Route>
+          <NotFound />
+        </Route>
+      </Switch>
+    </Suspense>
+  )
+}
+
+/** Draws the page of a resource that the person may see and the plan has; says so of others. */
+function Known({ slug, children }: { slug: string; children: ReactNode }): ReactNode {
+  const entry = useDesk().entryOf(slug)
+  if (!entry) return <NotFound />
+  return entry.locked ? <Locked entry={entry} /> : children
+}

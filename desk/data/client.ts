@@ -1,0 +1,85 @@
+import type { Problem } from './types.ts'
+
+/** An answer that is none of success. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly details: readonly Problem[]
+
+  constructor(status: number, code: string, message: string, details: readonly Problem[] = []) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.details = details
+  }
+}
+
+/** An answer with what its headers say. */
+export interface Answer<T> {
+  readonly body: T
+  readonly etag: string | undefined
+}
+
+/** What a request carries besides its path. */
+export interface Sending {
+  readonly method?: string
+  readonly body?: unknown
+  readonly etag?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Asks the API of this very origin, as the person whose session the browser has. */
+export interface Client {
+  /** Throws ApiError; leads to the sign-in page where the session has ended. */
+  ask<T>(path: string, sending?: Sending): Promise<Answer<T>>
+}
+
+/** A client; `token` gives the session's token, which every change carries (SESSION pages refuse others). */
+export function createClient(token: () => string): Client {
+  return {
+    async ask<T>(path: string, { method = 'GET', body, etag, signal }: Sending = {}) {
+      const headers = new Headers({ Accept: 'application/json' })
+      if (method !== 'GET') {
+        headers.set('X-CSRF-Token', token())
+        headers.set('Idempotency-Key', crypto.randomUUID())
+      }
+      if (body !== undefined) headers.set('Content-Type', 'application/json')
+      if (etag !== undefined) headers.set('If-Match', etag)
+      const response = await fetch(path, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(signal ? { signal } : {}),
+      })
+      if (response.status === 401) signInAgain()
+      if (!response.ok) throw await errorOf(response)
+      const text = await response.text()
+      const answer = (text === '' ? undefined : JSON.parse(text)) as T
+      return { body: answer, etag: response.headers.get('ETag') ?? undefined }
+    },
+  }
+}
+
+function signInAgain(): void {
+  const here = `${location.pathname}${location.search}`
+  location.assign(`/login?${new URLSearchParams({ 'redirect-to': here })}`)
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const text = await response.text()
+  try {
+    const { error } = JSON.parse(text) as {
+      error: { code: string; message: string; details?: readonly Problem[] }
+    }
+    return new ApiError(response.status, error.code, error.message, error.details)
+  } catch (_noJson) {
+    return new ApiError(response.status, 'UNKNOWN', `${response.status} ${response.statusText}`)
+  }
+}
+
+/** Path of a record, and of what is done with it. */
+export function recordPath(slug: string, id: string, ...more: readonly string[]): string {
+  return ['/v1', slug, id, ...more]
+    .map((part, at) => (at ? encodeURIComponent(part) : part))
+    .join('/')
+}

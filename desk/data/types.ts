@@ -1,0 +1,157 @@
+/** A record, or a row of one of its tables, as the API sends it. */
+export interface Row {
+  readonly [field: string]: unknown
+  /** Field → title of what it links to. */
+  readonly _titles?: Readonly<Record<string, string>>
+}
+
+/** A record; it always has its identifier. */
+export interface RecordData extends Row {
+  readonly id: string
+  readonly docstatus?: number
+  readonly modified?: string
+  readonly _can?: Can
+}
+
+/** A choice of a select field. */
+export interface Choice {
+  readonly value: string
+  readonly label: string
+  readonly color?: string | undefined
+}
+
+/** A field, as `GET /v1/resources/{slug}` describes it. */
+export interface FieldInfo {
+  readonly name: string
+  readonly type: string
+  readonly label: string
+  readonly filterable: boolean
+  readonly createOnly: boolean
+  readonly required: boolean
+  readonly readOnly: boolean
+  readonly hidden: boolean
+  readonly operators: readonly string[]
+  readonly widget: string
+  readonly in_list: boolean
+  readonly description?: string
+  readonly section?: string
+  readonly options?: readonly (string | Choice)[] | string
+  /** Slug of the resource that a link leads to. */
+  readonly resource?: string
+  readonly resource_from?: string
+  readonly currency_field?: string
+  readonly visible_when?: string
+  readonly formula?: string
+  readonly fetch?: string
+  readonly default?: unknown
+  readonly default_expression?: string
+  readonly min_rows?: number
+  readonly max_rows?: number
+  readonly fields?: readonly FieldInfo[]
+}
+
+/** Something a record can be told to do. */
+export interface ActionInfo {
+  readonly name: string
+  readonly label: string
+  readonly description?: string
+  readonly when?: string
+  readonly input: readonly FieldInfo[]
+  /** Slugs of the resources it makes a record of. */
+  readonly creates: readonly string[]
+}
+
+/** One resource whole. */
+export interface ResourceInfo {
+  readonly slug: string
+  readonly doctype: string
+  readonly label: string
+  readonly label_plural: string
+  readonly description?: string
+  readonly icon?: string
+  readonly module: string
+  readonly submittable: boolean
+  readonly read_only?: boolean
+  readonly id_field: string
+  readonly title_field: string
+  readonly search_fields: readonly string[]
+  readonly list_fields: readonly string[]
+  readonly actions: readonly ActionInfo[]
+  readonly flow?: { readonly field: string }
+  readonly connections: readonly {
+    readonly resource: string
+    readonly field: string
+    readonly table?: string
+  }[]
+  readonly fields: readonly FieldInfo[]
+}
+
+/** A resource as the menu knows it. */
+export interface ResourceEntry {
+  readonly slug: string
+  readonly doctype: string
+  readonly label: string
+  readonly label_plural: string
+  /** Lowest plan that has it. */
+  readonly tier: string
+  readonly module: string
+  readonly icon?: string
+  readonly submittable: boolean
+  /** Whether the plan of the workspace is too small for it. */
+  readonly locked: boolean
+  readonly title_field: string
+  /** What the person may do with its records. */
+  readonly can: readonly string[]
+}
+
+/** What the Desk knows before it draws anything (contract §7.1). */
+export interface Boot {
+  readonly person: {
+    readonly name: string
+    readonly full_name: string
+    readonly language: string | null
+  }
+  readonly workspace: { readonly label: string; readonly tier: string }
+  readonly csrf: string
+  readonly formats: { readonly currency: string | null }
+  readonly modules: readonly { readonly name: string; readonly label: string }[]
+  readonly resources: readonly ResourceEntry[]
+  /** State → name of its colour, where a definition says none. */
+  readonly colors: Readonly<Record<string, string>>
+}
+
+/** What may be done with a record: true, the sentence a refusal would say, or null for what does not exist. */
+export interface Can {
+  readonly update: true | string
+  readonly delete: true | string | null
+  readonly submit: true | string | null
+  readonly cancel: true | string | null
+  readonly amend: true | string | null
+  readonly actions: Readonly<Record<string, true | string>>
+}
+
+/** What a change would do (contract §7.2). */
+export interface Preview {
+  readonly record: Row
+  readonly problems: readonly Problem[]
+  readonly changed: readonly {
+    readonly resource: string
+    readonly id: string
+    readonly title: string
+    readonly fields: Readonly<Record<string, readonly [before: unknown, after: unknown]>>
+  }[]
+  readonly ledgers: Readonly<Record<string, readonly Row[]>>
+}
+
+/** A page of a list. */
+export interface ListAnswer {
+  readonly data: readonly RecordData[]
+  readonly meta: { readonly total: number; readonly limit: number; readonly offset: number }
+}
+
+/** A problem of a body: the field by its place, `items[2].qty`. */
+export interface Problem {
+  readonly field: string
+  readonly message: string
+  readonly code?: string
+}

@@ -1,0 +1,76 @@
+import { memo, type ReactElement } from 'react'
+import { type Formats, formatValue, isNumber } from '../data/format.ts'
+import type { FieldInfo, Row } from '../data/types.ts'
+import { Icon } from '../ui/icon.tsx'
+
+interface GridRowProps {
+  readonly row: Row
+  readonly index: number
+  readonly columns: readonly FieldInfo[]
+  readonly formats: Formats
+  /** The record the row is of: where its currency stands. */
+  readonly currency: string | undefined
+  /** Column that has the focus, where it is in this row. */
+  readonly active: number | undefined
+  /** The one live editor, where it is in this row. */
+  readonly editor: ReactElement | undefined
+  readonly problems: Readonly<Record<string, string>> | undefined
+  readonly canEdit: boolean
+}
+
+/** A row of a grid: plain text, but for the one cell that is edited. It is drawn again only when it changes. */
+export const GridRow = memo(function GridRow(props: GridRowProps): ReactElement {
+  const { row, index, columns, formats, currency, active, editor, problems, canEdit } = props
+  return (
+    <div role="row" className="grid-row" aria-rowindex={index + 2}>
+      <div role="rowheader" className="grid-number">
+        {index + 1}
+      </div>
+      {columns.map((field, column) => {
+        const isActive = active === column
+        const problem = problems?.[field.name]
+        const kind = [
+          'grid-cell',
+          isNumber(field) ? 'number' : '',
+          field.readOnly && canEdit ? 'fixed' : '',
+          isActive ? 'active' : '',
+          problem ? 'wrong' : '',
+        ]
+        return (
+          <div
+            key={field.name}
+            role="gridcell"
+            className={kind.filter(Boolean).join(' ')}
+            data-cell={`${index}:${column}`}
+            aria-colindex={column + 2}
+            aria-readonly={!canEdit || field.readOnly}
+            aria-invalid={problem ? true : undefined}
+            title={problem}
+            tabIndex={isActive ? 0 : -1}
+          >
+            {isActive && editor ? (
+              editor
+            ) : (
+              <CellText field={field} row={row} formats={formats} currency={currency} />
+            )}
+          </div>
+        )
+      })}
+    </div>
+  )
+})
+
+interface CellTextProps {
+  readonly field: FieldInfo
+  readonly row: Row
+  readonly formats: Formats
+  readonly currency: string | undefined
+}
+
+function CellText({ field, row, formats, currency }: CellTextProps): ReactElement {
+  const value = row[field.name]
+  if (field.type === 'check') return value === true ? <Icon name="check" /> : <span />
+  // Money of a row is in the currency of its document.
+  const own = { ...formats, currency: currency ?? formats.currency }
+  return <span className="grid-text">{formatValue(field, row, own)}</span>
+}

@@ -1,0 +1,186 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { FieldInfo, Row } from '../data/types.ts'
+import { cellValue } from './cell-value.ts'
+import { cellsOf, type Place, placeAfter } from './grid-keys.ts'
+
+/** What a grid works on. */
+export interface GridData {
+  readonly rows: readonly Row[]
+  readonly columns: readonly FieldInfo[]
+  readonly locale: string
+  readonly canEdit: boolean
+  readonly maxRows: number
+  readonly onRows: (rows: readonly Row[]) => void
+}
+
+/** A grid at work: where its focus is, what is edited, and what its keys do. */
+export interface GridWork {
+  readonly box: RefObject<HTMLDivElement | null>
+  readonly active: Place
+  /** The key that began the editing, or null; undefined while nothing is edited. */
+  readonly editing: string | null | undefined
+  readonly goTo: (place: Place) => void
+  readonly edit: (typed?: string) => void
+  readonly stop: () => void
+  readonly done: (
+    value: unknown,
+    title: string | undefined,
+    key: string,
+    isShifted: boolean,
+  ) => void
+  readonly addRow: () => void
+  readonly removeRow: (at: number) => void
+  readonly press: (event: PressedKey) => void
+  readonly paste: (text: string) => void
+}
+
+/** The part of a key event that a grid reads. */
+interface PressedKey {
+  readonly key: string
+  readonly shiftKey: boolean
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly altKey: boolean
+  preventDefault(): void
+}
+
+/** The work of a grid over its rows. */
+export function useGrid({ rows, columns, locale, canEdit, maxRows, onRows }: GridData): GridWork {
+  const box = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useState<Place>({ row: 0, column: 0 })
+  const [editing, setEditing] = useState<string | null>()
+  const [wantsFocus, setWantsFocus] = useState(0)
+  const size = { rows: rows.length, columns: columns.length }
+
+  useEffect(() => {
+    if (wantsFocus === 0) return
+    const cell = box.current?.querySelector<HTMLElement>(
+      `[data-cell="${active.row}:${active.column}"]`,
+    )
+    cell?.focus()
+    cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [wantsFocus, active])
+
+  function goTo(place: Place): void {
+    setActive(place)
+    setEditing(undefined)
+    setWantsFocus((count) => count + 1)
+  }
+
+  function edit(typed?: string) {
+    const field = columns[active.column]
+    if (!canEdit || !field || field.readOnly) return
+    if (field.type === 'check')
+      return change({ [field.name]: rows[active.row]?.[field.name] !== true })
+    setEditing(typed ?? null)
+  }
+
+  function change(values: Row): void {
+    onRows(changedRows(rows, active, values))
+  }
+
+  function done(value: unknown, title: string | undefined, key: string, isShifted: boolean) {
+    const field = columns[active.column]
+    if (!field) return
+    const isSame = value === (rows[active.row]?.[field.name] ?? null)
+    const kept = isSame ? rows : changedRows(rows, active, { [field.name]: value }, title)
+    // Enter in the last row goes on to a new one.
+    const isLast = key === 'Enter' && active.row === rows.length - 1 && rows.length < maxRows
+    const next = isLast ? [...kept, {}] : kept
+    if (next !== rows) onRows(next)
+    if (key === '') return setEditing(undefined)
+    const step = key === 'Enter' ? 'ArrowDown' : key
+    goTo(placeAfter(step, isShifted, active, { ...size, rows: next.length }) ?? active)
+  }
+
+  function addRow(): void {
+    if (!canEdit || rows.length >= maxRows) return
+    onRows([...rows, {}])
+    goTo({ row: rows.length, column: 0 })
+  }
+
+  function removeRow(at: number) {
+    if (!canEdit || rows[at] === undefined) return
+    onRows(rows.toSpliced(at, 1))
+    goTo({ row: Math.max(0, Math.min(at, rows.length - 2)), column: active.column })
+  }
+
+  function paste(text: string): void {
+    if (canEdit) onRows(pastedRows({ rows, columns, locale, maxRows }, active, text))
+  }
+
+  const field = columns[active.column]
+  const press = (event: PressedKey): void =>
+    pressKey(event, {
+      move: (key, isShifted) => placeAfter(key, isShifted, active, size),
+      goTo,
+      edit,
+      removeRow: () => removeRow(active.row),
+      clear: canEdit && field && !field.readOnly ? () => change({ [field.name]: null }) : undefined,
+    })
+
+  const stop = (): void => goTo(active)
+  return { box, active, editing, goTo, edit, stop, done, addRow, removeRow, press, paste }
+}
+
+/** The rows with other values in one; a title of a link that changes goes, or is the given one. */
+function changedRows(
+  rows: readonly Row[],
+  { row }: Place,
+  values: Row,
+  title?: string,
+): readonly Row[] {
+  const before = rows[row] ?? {}
+  const titles: Record<string, string> = { ...before._titles }
+  for (const name of Object.keys(values)) {
+    delete titles[name]
+    if (title !== undefined) titles[name] = title
+  }
+  return rows.with(row, { ...before, ...values, _titles: titles })
+}
+
+/** The rows with cells that were copied from a spreadsheet, from a cell on; new ones come where they end. */
+function pastedRows(
+  { rows, columns, locale, maxRows }: Pick<GridData, 'rows' | 'columns' | 'locale' | 'maxRows'>,
+  from: Place,
+  text: string,
+): readonly Row[] {
+  const next = [...rows]
+  for (const [down, cells] of cellsOf(text).entries()) {
+    const at = from.row + down
+    if (at >= maxRows) break
+    const row: Record<string, unknown> = { ...next[at] }
+    for (const [right, cell] of cells.entries()) {
+      const field = columns[from.column + right]
+      if (field && !field.readOnly) row[field.name] = cellValue(field, cell, locale)
+    }
+    next[at] = row
+  }
+  return next
+}
+
+interface KeyHandlers {
+  readonly move: (key: string, isShifted: boolean) => Place | undefined
+  readonly goTo: (place: Place) => void
+  readonly edit: (typed?: string) => void
+  readonly removeRow: () => void
+  /** Empties the cell, where it may be. */
+  readonly clear: (() => void) | undefined
+}
+
+const BEGINS = new Set(['Enter', 'F2', ' '])
+
+/** What a key does that is pressed on a cell nobody edits. */
+function pressKey(event: PressedKey, { move, goTo, edit, removeRow, clear }: KeyHandlers): void {
+  const { key, shiftKey } = event
+  const isCommand = event.ctrlKey || event.metaKey
+  if (event.altKey || (isCommand && key !== 'Delete')) return
+  const next = isCommand ? undefined : move(key, shiftKey)
+  if (isCommand) removeRow()
+  else if (next) goTo(next)
+  else if (BEGINS.has(key)) edit()
+  else if ((key === 'Delete' || key === 'Backspace') && clear) clear()
+  else if (key.length === 1) edit(key)
+  else return
+  event.preventDefault()
+}

@@ -1,0 +1,132 @@
+import { type ReactElement, useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import { useDesk } from '../boot/desk-context.ts'
+import { useList, useResource } from '../data/queries.ts'
+import type { ListAnswer, ResourceInfo } from '../data/types.ts'
+import { NotFound } from '../shell/not-found.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { PageSkeleton } from '../ui/skeleton.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { useNarrow } from '../ui/use-narrow.ts'
+import { WORDS } from '../words/en.ts'
+import { inSentence, sentenceCase } from '../words/sentence-case.ts'
+import { ListCards } from './list-cards.tsx'
+import { ListEmpty } from './list-empty.tsx'
+import { ListFoot } from './list-foot.tsx'
+import { type ListState, listQuery, useListState } from './list-state.ts'
+import { ListTable } from './list-table.tsx'
+import { ListTools } from './list-tools.tsx'
+
+/** `/{slug}`: the records of a resource. */
+export function ListPage({ slug }: { slug: string }): ReactElement {
+  const resource = useResource(slug)
+  const state = useListState()
+  const query = resource.data ? listQuery(resource.data, state) : ''
+  const list = useList(slug, query, resource.data !== undefined)
+  const title = resource.data ? sentenceCase(resource.data.label_plural) : undefined
+  const { boot } = useDesk()
+  useEffect(() => {
+    if (title) document.title = `${title} · ${boot.workspace.label}`
+  }, [title, boot])
+  if (resource.error) return <NotFound message={resource.error.message} />
+  if (!resource.data || !title) return <PageSkeleton />
+  return (
+    <div className="list-page" data-list={slug}>
+      <ListHead
+        resource={resource.data}
+        title={title}
+        total={list.data?.meta.total}
+        query={query}
+      />
+      <ListTools key={slug} resource={resource.data} state={state} />
+      {list.error && !list.data ? (
+        <div className="empty" role="alert">
+          <p>{list.error.message}</p>
+        </div>
+      ) : (
+        <ListBody
+          resource={resource.data}
+          state={state}
+          answer={list.data}
+          isOld={list.isPlaceholderData}
+        />
+      )}
+    </div>
+  )
+}
+
+interface BodyProps {
+  readonly resource: ResourceInfo
+  readonly state: ListState
+  readonly answer: ListAnswer | undefined
+  /** Whether what is shown is the page before, while the asked one is on its way. */
+  readonly isOld: boolean
+}
+
+function ListBody({ resource, state, answer, isOld }: BodyProps): ReactElement {
+  const isNarrow = useNarrow()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  if (!answer) return <PageSkeleton />
+  if (answer.data.length === 0) return <ListEmpty resource={resource} state={state} />
+  const Rows = isNarrow ? ListCards : ListTable
+  return (
+    <>
+      <div className="list-rows" data-old={isOld} aria-busy={isOld}>
+        <Rows
+          resource={resource}
+          state={state}
+          rows={answer.data}
+          selected={selected}
+          onSelect={setSelected}
+        />
+      </div>
+      <ListFoot
+        state={state}
+        meta={answer.meta}
+        selected={selected.size}
+        onClear={() => setSelected(new Set())}
+      />
+    </>
+  )
+}
+
+interface HeadProps {
+  readonly resource: ResourceInfo
+  readonly title: string
+  readonly total: number | undefined
+  readonly query: string
+}
+
+function ListHead({ resource, title, total, query }: HeadProps): ReactElement {
+  const { formats, entryOf } = useDesk()
+  const tell = useToast()
+  const mayCreate = entryOf(resource.slug)?.can.includes('create') === true
+  const address = `${location.origin}/v1/${resource.slug}?${query}`
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(`curl '${address}' -H "Authorization: Bearer $KEY"`)
+    tell(WORDS.saved)
+  }
+  return (
+    <div className="page-head">
+      <h1>{title}</h1>
+      <span className="count" role="status" aria-live="polite">
+        {total === undefined ? '' : total.toLocaleString(formats.locale)}
+        <span className="visually-hidden"> {total === undefined ? '' : WORDS.results('')}</span>
+      </span>
+      <div className="page-actions">
+        <Menu
+          label={WORDS.more}
+          trigger={<Icon name="ellipsis" />}
+          items={[{ label: WORDS.copyCurl, icon: 'copy', onSelect: () => void copy() }]}
+        />
+        {mayCreate ? (
+          <Link href={`/${resource.slug}/new`} className="button-primary" data-new>
+            <Icon name="plus" />
+            {WORDS.newOne(inSentence(resource.label))}
+          </Link>
+        ) : null}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,166 @@
+import { isNumber } from '../data/format.ts'
+import { mustFill } from '../data/must-fill.ts'
+import type { FieldInfo, ResourceInfo, Row } from '../data/types.ts'
+import { statusField } from '../list/list-state.ts'
+import { holds } from './condition.ts'
+
+/** How a record is shown: a new one, one that may be changed, or one that is only read. */
+export type Mode = 'new' | 'edit' | 'read'
+
+/** A part of a form. */
+export interface Section {
+  /** Name of its first field: no two sections share it. */
+  readonly key: string
+  readonly title: string | undefined
+  /** What is always shown. */
+  readonly fields: readonly FieldInfo[]
+  /** What is shown when asked for: nobody has to fill it and nobody has. */
+  readonly more: readonly FieldInfo[]
+  readonly tables: readonly FieldInfo[]
+}
+
+/** A form: its sections, and the sums that stand under its first table. */
+export interface Layout {
+  readonly sections: readonly Section[]
+  readonly totals: readonly FieldInfo[]
+}
+
+const STANDARD = new Set([
+  'id',
+  'name',
+  'owner',
+  'created',
+  'modified',
+  'modified_by',
+  'docstatus',
+  'amended_from',
+])
+
+/** Fields of the first section that are shown although nobody has filled them. */
+const FIRST_FIELDS = 6
+
+/** A form that looks designed, of nothing but what the definition says of its fields. */
+export function layoutOf(resource: ResourceInfo, row: Row, mode: Mode): Layout {
+  const hasTable = resource.fields.some(
+    (field) => field.type === 'table' && isShown(field, row, mode),
+  )
+  const isTotal = (field: FieldInfo): boolean => hasTable && field.readOnly && isNumber(field)
+  const state = statusField(resource)?.name
+  const shown = resource.fields.filter(
+    (field) => !STANDARD.has(field.name) && field.name !== state && isShown(field, row, mode),
+  )
+  const sections: { key: string; title: string | undefined; all: FieldInfo[] }[] = []
+  let title: string | undefined
+  for (const field of resource.fields) {
+    if (field.section !== undefined) title = field.section
+    if (!shown.includes(field) || isTotal(field)) continue
+    const last = sections.at(-1)
+    if (last && last.title === title) last.all.push(field)
+    else sections.push({ key: field.name, title, all: [field] })
+  }
+  const sums = shown.filter((field) => isTotal(field) && isTold(field, resource, row))
+  const totals =
+    mode === 'new' ? [] : sums.filter((field, at) => !saysAgain(field, sums.slice(0, at), row))
+  return {
+    sections: sections.map((one, at) => sectionOf(one, resource, row, mode, at === 0)),
+    totals,
+  }
+}
+
+function isShown(field: FieldInfo, row: Row, mode: Mode): boolean {
+  const { hidden, readOnly, name, type, visible_when } = field
+  if (hidden || (type === 'password' && mode === 'read')) return false
+  const isEmpty = isUnset(row[name])
+  const isFixed = readOnly || mode === 'read' || (mode === 'edit' && field.createOnly)
+  if (isFixed && isEmpty) return false
+  // What only repeats the title of a link says nothing new.
+  if (readOnly && Object.values(row._titles ?? {}).includes(String(row[name]))) return false
+  return holds(visible_when, row) !== false || !isEmpty
+}
+
+function isUnset(value: unknown): boolean {
+  return (
+    value === null ||
+    value === undefined ||
+    value === '' ||
+    value === false ||
+    (Array.isArray(value) && value.length === 0)
+  )
+}
+
+/** Sums of nothing say nothing, but for those a list shows too. */
+function isTold({ name }: FieldInfo, { list_fields }: ResourceInfo, row: Row): boolean {
+  return row[name] !== 0 || list_fields.includes(name)
+}
+
+/** A sum in the company's currency says nothing new where that is the document's too. */
+function saysAgain(
+  { name, currency_field }: FieldInfo,
+  before: readonly FieldInfo[],
+  row: Row,
+): boolean {
+  return before.some(
+    (one) =>
+      row[one.name] === row[name] &&
+      one.currency_field !== currency_field &&
+      row[one.currency_field ?? ''] === row[currency_field ?? ''],
+  )
+}
+
+function sectionOf(
+  { key, title, all }: { key: string; title: string | undefined; all: readonly FieldInfo[] },
+  resource: ResourceInfo,
+  row: Row,
+  mode: Mode,
+  isFirst: boolean,
+): Section {
+  const tables = all.filter(({ type }) => type === 'table')
+  const plain = all.filter(({ type }) => type !== 'table')
+  let free = isFirst ? FIRST_FIELDS : 0
+  const isMain = (field: FieldInfo): boolean => {
+    const { name, type } = field
+    const known = resource.list_fields.includes(name) || resource.search_fields.includes(name)
+    if (
+      mode === 'read' ||
+      mustFill(field) ||
+      known ||
+      name === resource.title_field ||
+      !isUnset(row[name])
+    )
+      return true
+    if (type === 'check' || free <= 0) return false
+    free -= 1
+    return true
+  }
+  const fields = plain.filter(isMain)
+  return { key, title, fields, more: plain.filter((field) => !fields.includes(field)), tables }
+}
+
+/** Columns of a table: those that have to be filled, those that are, and the first that may be. */
+export function tableColumns(
+  table: FieldInfo,
+  rows: readonly Row[],
+  canEdit: boolean,
+): readonly FieldInfo[] {
+  let free = canEdit ? 7 : 0
+  return (table.fields ?? []).filter((field) => {
+    const { hidden, readOnly, name, type } = field
+    if (hidden || type === 'table' || name === 'row_id') return false
+    if (rows.some((row) => repeatsTitle(field, row))) return false
+    if (mustFill(field)) return true
+    if (rows.some((row) => !isUnset(row[name]) && !isNeutral(field, row[name]))) return true
+    if (readOnly || !field.in_list || free <= 0 || rows.some((row) => row[name] === 1)) return false
+    free -= 1
+    return true
+  })
+}
+
+/** Nothing of something, and a factor of one, say nothing. */
+function isNeutral({ type }: FieldInfo, value: unknown): boolean {
+  return value === 0 || (type === 'float' && value === 1)
+}
+
+function repeatsTitle({ readOnly, name }: FieldInfo, row: Row): boolean {
+  const value = row[name]
+  return readOnly && typeof value === 'string' && Object.values(row._titles ?? {}).includes(value)
+}

@@ -1,0 +1,200 @@
+import { type ReactElement, useCallback, useState } from 'react'
+import { useDesk } from '../boot/desk-context.ts'
+import { formatValue } from '../data/format.ts'
+import type { FieldInfo, ResourceInfo, Row } from '../data/types.ts'
+import { Grid } from '../grid/grid.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { WORDS } from '../words/en.ts'
+import { sentenceCase } from '../words/sentence-case.ts'
+import type { Draft } from './draft.ts'
+import { FieldInput } from './field-input.tsx'
+import { FieldText } from './field-text.tsx'
+import { type Mode, type Section, tableColumns } from './layout.ts'
+import type { Problems } from './problems.ts'
+import type { Foreseen } from './use-preview.ts'
+
+interface SectionProps {
+  readonly section: Section
+  readonly totals: readonly FieldInfo[]
+  readonly resource: ResourceInfo
+  readonly mode: Mode
+  readonly draft: Draft
+  /** What the draft would become. */
+  readonly next: Foreseen
+  readonly problems: Problems
+}
+
+/** A part of a form: its fields, what is shown when asked for, and its tables. */
+export function SectionCard({
+  section,
+  totals,
+  resource,
+  mode,
+  draft,
+  next,
+  problems,
+}: SectionProps): ReactElement {
+  const [isWhole, setWhole] = useState(false)
+  const { fields, more, tables } = section
+  const { shown, folded } = sortTables(tables, next.row, isWhole)
+  const hidden = isWhole ? 0 : more.length + folded.length
+  // A title that is the name of the only table would be said twice.
+  const isSaid =
+    tables.length > 0 && fields.length === 0 && sentenceCase(tables[0]!.label) === section.title
+  return (
+    <section className="section" aria-label={section.title ?? WORDS.details}>
+      {section.title && !isSaid ? <h2>{sentenceCase(section.title)}</h2> : null}
+      <Fields
+        fields={isWhole ? [...fields, ...more] : fields}
+        mode={mode}
+        draft={draft}
+        next={next}
+        problems={problems}
+      />
+      {shown.map((table) => (
+        <Table
+          key={table.name}
+          table={table}
+          mode={mode}
+          draft={draft}
+          next={next}
+          problems={problems}
+        />
+      ))}
+      {totals.length > 0 ? (
+        <Totals totals={totals} resource={resource} row={next.row} isOld={next.isOld} />
+      ) : null}
+      {hidden > 0 || isWhole ? (
+        <button
+          type="button"
+          className="link-button more-fields"
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          <Icon name={isWhole ? 'arrow-up' : 'chevron-down'} size={14} />
+          {isWhole ? WORDS.fewerFields : WORDS.moreFields(hidden)}
+        </button>
+      ) : null}
+    </section>
+  )
+}
+
+function sortTables(tables: readonly FieldInfo[], row: Row, isWhole: boolean) {
+  const isFilled = ({ name, required }: FieldInfo): boolean =>
+    required || isWhole || (Array.isArray(row[name]) && (row[name] as unknown[]).length > 0)
+  return { shown: tables.filter(isFilled), folded: tables.filter((table) => !isFilled(table)) }
+}
+
+interface PartProps {
+  readonly mode: Mode
+  readonly draft: Draft
+  /** What the draft would become. */
+  readonly next: Foreseen
+  readonly problems: Problems
+}
+
+function Fields({
+  fields,
+  mode,
+  draft,
+  next,
+  problems,
+}: PartProps & { fields: readonly FieldInfo[] }): ReactElement | null {
+  if (fields.length === 0) return null
+  const isFixed = (field: FieldInfo): boolean =>
+    mode === 'read' || field.readOnly || (mode === 'edit' && field.createOnly)
+  const inputs = fields.filter((field) => !isFixed(field))
+  const texts = fields.filter(isFixed)
+  return (
+    <>
+      {inputs.length > 0 ? (
+        <div className="fields">
+          {inputs.map((field) => (
+            <div key={field.name} className={isWide(field) ? 'wide-field' : undefined}>
+              <FieldInput
+                field={field}
+                row={next.row}
+                error={problems.fields[field.name]}
+                onChange={draft.set}
+              />
+            </div>
+          ))}
+        </div>
+      ) : null}
+      {texts.length > 0 ? (
+        <dl className="fields texts">
+          {texts.map((field) => (
+            <FieldText key={field.name} field={field} row={next.row} />
+          ))}
+        </dl>
+      ) : null}
+    </>
+  )
+}
+
+function isWide({ type }: FieldInfo): boolean {
+  return ['text', 'long_text', 'markdown', 'html', 'code', 'json'].includes(type)
+}
+
+const NO_ROWS: readonly Row[] = []
+const NO_CELLS: ReadonlyMap<number, Readonly<Record<string, string>>> = new Map()
+
+function Table({
+  table,
+  mode,
+  draft,
+  next,
+  problems,
+}: PartProps & { table: FieldInfo }): ReactElement {
+  const value = draft.changed.has(table.name) ? draft.row[table.name] : next.row[table.name]
+  const rows = Array.isArray(value) ? (value as readonly Row[]) : NO_ROWS
+  const foreseen = next.row[table.name]
+  const shown =
+    Array.isArray(foreseen) && foreseen.length === rows.length ? (foreseen as readonly Row[]) : rows
+  const canEdit = mode !== 'read' && !table.readOnly
+  const { set } = draft
+  const onRows = useCallback((next: readonly Row[]) => set(table.name, next), [set, table])
+  const error = problems.fields[table.name]
+  return (
+    <div className="table-part">
+      <h3>{sentenceCase(table.label)}</h3>
+      <Grid
+        table={table}
+        columns={tableColumns(table, shown, canEdit)}
+        rows={rows}
+        shown={shown}
+        parent={next.row}
+        canEdit={canEdit}
+        problems={problems.rows.get(table.name) ?? NO_CELLS}
+        onRows={onRows}
+      />
+      {error ? <p className="field-error">{error}</p> : null}
+    </div>
+  )
+}
+
+interface TotalsProps {
+  readonly totals: readonly FieldInfo[]
+  readonly resource: ResourceInfo
+  readonly row: Row
+  /** Whether they are of before what was changed. */
+  readonly isOld: boolean
+}
+
+/** The sums of a document, at the end of its rows; those a list shows stand out. */
+function Totals({ totals, resource, row, isOld }: TotalsProps): ReactElement {
+  const { formats } = useDesk()
+  return (
+    <dl className="totals" data-old={isOld}>
+      {totals.map((field) => (
+        <div
+          key={field.name}
+          className={resource.list_fields.includes(field.name) ? 'main-total' : undefined}
+        >
+          <dt>{sentenceCase(field.label)}</dt>
+          <dd>{formatValue(field, row, formats)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

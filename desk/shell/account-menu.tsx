@@ -1,0 +1,39 @@
+import { type ReactElement, useRef } from 'react'
+import { useDesk } from '../boot/desk-context.ts'
+import { Menu } from '../ui/menu.tsx'
+import { WORDS } from '../words/en.ts'
+
+/** Who is signed in, and what is theirs; these pages stand outside the Desk. */
+export function AccountMenu(): ReactElement {
+  const { boot } = useDesk()
+  const form = useRef<HTMLFormElement>(null)
+  const name = boot.person.full_name
+  return (
+    <>
+      <Menu
+        label={`${WORDS.account}: ${name}`}
+        className="avatar"
+        trigger={initialsOf(name)}
+        items={[
+          { label: WORDS.sessions, icon: 'laptop', href: '/settings/sessions' },
+          { label: WORDS.factors, icon: 'shield-check', href: '/settings/second-factor' },
+          { label: WORDS.password, icon: 'key-round', href: '/change-password' },
+          'line',
+          { label: WORDS.developer, icon: 'wrench', href: '/settings/developer' },
+          { label: WORDS.apiReference, icon: 'book-open', href: '/docs' },
+          'line',
+          { label: WORDS.signOut, icon: 'log-out', onSelect: () => form.current?.submit() },
+        ]}
+      />
+      <form ref={form} method="post" action="/logout" hidden>
+        <input type="hidden" name="csrf_token" value={boot.csrf} />
+      </form>
+    </>
+  )
+}
+
+function initialsOf(name: string): string {
+  const words = name.split(/[\s@.]+/).filter(Boolean)
+  const last = words.length > 1 ? (words[1]?.[0] ?? '') : ''
+  return `${words[0]?.[0] ?? ''}${last}`.toUpperCase()
+}

@@ -1,0 +1,137 @@
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useDesk } from '../boot/desk-context.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import type { Scheme } from '../ui/theme.ts'
+import { WORDS } from '../words/en.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { Palette } from './palette.tsx'
+import { useShortcuts } from './shortcuts.ts'
+import { Sidebar } from './sidebar.tsx'
+
+interface ShellProps {
+  readonly scheme: Scheme
+  readonly onScheme: () => void
+  readonly children: ReactNode
+}
+
+/** What stands around every page: the bar, the menu, the palette, and the thumb bar of phones. */
+export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement {
+  const { boot } = useDesk()
+  const [path, navigate] = useLocation()
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const openPalette = (): void => setPaletteOpen(true)
+  useShortcuts({
+    'ctrl+k': openPalette,
+    'g h': () => navigate('/'),
+    '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
+    c: () => document.querySelector<HTMLElement>('[data-new]')?.click(),
+  })
+  useEffect(() => {
+    if (path !== '') setMenuOpen(false)
+  }, [path])
+  return (
+    <div className="shell" data-menu={isMenuOpen ? 'open' : 'closed'}>
+      <a className="skip" href="#content">
+        {WORDS.skip}
+      </a>
+      <header className="bar">
+        <IconButton
+          icon="menu"
+          className="only-narrow"
+          label={isMenuOpen ? WORDS.closeMenu : WORDS.menu}
+          aria-expanded={isMenuOpen}
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        />
+        <Link href="/" className="brand">
+          <span className="mark" aria-hidden="true">
+            {(boot.workspace.label[0] ?? '').toUpperCase()}
+          </span>
+          <span className="brand-name">{boot.workspace.label}</span>
+        </Link>
+        <button type="button" className="jump" onClick={openPalette}>
+          <Icon name="search" />
+          <span>{WORDS.searchOrJump}</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+        <div className="bar-end">
+          <Offline />
+          <IconButton
+            icon={scheme === 'dark' ? 'sun' : 'moon'}
+            label={WORDS.theme}
+            onClick={onScheme}
+          />
+          <AccountMenu />
+        </div>
+      </header>
+      <Sidebar />
+      {isMenuOpen ? (
+        <button
+          type="button"
+          className="veil"
+          aria-label={WORDS.closeMenu}
+          onClick={() => setMenuOpen(false)}
+        />
+      ) : null}
+      <main id="content" tabIndex={-1}>
+        <FocusOnArrival path={path} />
+        {children}
+      </main>
+      <ThumbBar onSearch={openPalette} />
+      {isPaletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
+    </div>
+  )
+}
+
+/** Takes the focus to the page after a way within the Desk, so that a screen reader begins to read there. */
+function FocusOnArrival({ path }: { path: string }): null {
+  const before = useRef(path)
+  useEffect(() => {
+    if (before.current === path) return
+    before.current = path
+    document.getElementById('content')?.focus({ preventScroll: true })
+  }, [path])
+  return null
+}
+
+function Offline(): ReactElement | null {
+  const [isOffline, setOffline] = useState(!navigator.onLine)
+  useEffect(() => {
+    const change = (): void => setOffline(!navigator.onLine)
+    addEventListener('online', change)
+    addEventListener('offline', change)
+    return () => {
+      removeEventListener('online', change)
+      removeEventListener('offline', change)
+    }
+  }, [])
+  return isOffline ? (
+    <span role="status" className="offline">
+      {WORDS.offline}
+    </span>
+  ) : null
+}
+
+function ThumbBar({ onSearch }: { onSearch: () => void }): ReactElement {
+  return (
+    <nav className="thumbs" aria-label={WORDS.goTo}>
+      <Link href="/">
+        <Icon name="house" size={20} />
+        {WORDS.home}
+      </Link>
+      <button
+        type="button"
+        onClick={() => document.querySelector<HTMLElement>('[data-new]')?.click()}
+      >
+        <Icon name="plus" size={20} />
+        {WORDS.newRecord}
+      </button>
+      <button type="button" onClick={onSearch}>
+        <Icon name="search" size={20} />
+        {WORDS.search}
+      </button>
+    </nav>
+  )
+}

@@ -1,0 +1,92 @@
+import type { Express, Request } from 'express'
+import helmet from 'helmet'
+import { AppError } from '../../engine/base/errors.ts'
+import type { Engine } from '../../engine/index.ts'
+import { isNavigation } from '../http/navigation.ts'
+import { methodNotAllowed } from '../http/not-found.ts'
+import type { ApiResponse, Handler } from '../http/request-state.ts'
+import { DESK_ASSETS, type DeskFile, type DeskFiles } from './desk-files.ts'
+
+/** Parts that the Desk is served with. */
+export interface DeskDeps {
+  readonly engine: Engine
+  readonly desk: DeskFiles
+  /** Whether a request is of somebody who is signed in, in this browser. */
+  readonly isSignedIn: (request: Request) => Promise<boolean>
+}
+
+/** First words of the Desk's addresses beside the resources (desk.md 4.0). */
+const OWN_ADDRESSES: ReadonlySet<string> = new Set(['r', 'w', 'all', 'inbox'])
+
+/** The Desk runs its own scripts and asks this server; styles may stand in the page, as its library puts them there. */
+const headers = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:'],
+      objectSrc: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  referrerPolicy: { policy: 'same-origin' },
+})
+
+/** The files of the Desk for everybody, and `/` for who is signed in; who is not goes on to the page there. */
+export function deskRoutes(app: Express, { desk, isSignedIn }: DeskDeps): void {
+  app.get(`${DESK_ASSETS}:name`, sendAsset(desk))
+  app.all(`${DESK_ASSETS}:name`, methodNotAllowed('GET, HEAD'))
+  const start: Handler = async (request, response, next) => {
+    // `/?cmd=…` is a call of surface A.
+    const isCall = /[?&]cmd=/.test(request.url)
+    if (isCall || !isNavigation(request) || !(await isSignedIn(request))) return next()
+    showDesk(desk, request, response)
+  }
+  app.get('/', start)
+}
+
+/**
+ * Behind all other routes: an address of the Desk that somebody opens in a browser, `/{resource}/{id}` and those of its
+ * own. Throws UNAUTHORIZED for who is not signed in; what is none of its addresses goes on.
+ */
+export function deskAddresses({ engine, desk, isSignedIn }: DeskDeps): Handler {
+  return async function deskAddressStage(request, response, next) {
+    const [, first = ''] = request.path.split('/')
+    const isOurs = OWN_ADDRESSES.has(first) || engine.services.registry.bySlug(first) !== undefined
+    if (!isOurs || !isNavigation(request)) return next()
+    if (!(await isSignedIn(request))) throw new AppError('UNAUTHORIZED', 'sign in to see this')
+    showDesk(desk, request, response)
+  }
+}
+
+function showDesk({ page }: DeskFiles, request: Request, response: ApiResponse): void {
+  headers(request, response, () => {
+    response.setHeader('Cache-Control', 'private, no-cache')
+    sendFile(page, request, response)
+  })
+}
+
+function sendAsset({ assets }: DeskFiles): Handler {
+  return (request, response, next) => {
+    const file = assets.get(request.path)
+    if (!file) return next()
+    response.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
+    sendFile(file, request, response)
+  }
+}
+
+function sendFile(file: DeskFile, request: Request, response: ApiResponse): void {
+  response.setHeader('ETag', file.tag)
+  response.setHeader('Vary', 'Accept-Encoding')
+  response.type(file.type)
+  if (request.fresh) {
+    response.status(304).end()
+    return
+  }
+  const { bytes, encoding } = file.in(request.acceptsEncodings())
+  if (encoding) response.setHeader('Content-Encoding', encoding)
+  response.end(bytes)
+}

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import * as assert from 'uvu/assert'
+import { serve, svc, temporaryFolder } from '../cli/process.ts'
+
+/** Where Debian, and Chrome's own package, have it. */
+const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/google-chrome']
+
+/** Longest wait for anything in the page, in ms; tests wait for what they want to see, never for a time. */
+const MOST_MS = 60_000
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** A real server on a new workspace, with a browser that is signed in as its first person. */
+export interface DeskSite {
+  readonly url: string
+  /** Answer of the API to the workspace's admin key. Throws for what is none of success. */
+  api<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>
+  /** A page of a person of the workspace; its complaints fail the test that calls `quiet`. */
+  open(path: string, options?: Parameters<Browser['newContext']>[0]): Promise<DeskPage>
+  close(): Promise<void>
+}
+
+/** A page with what it has complained of. */
+export interface DeskPage {
+  readonly page: Page
+  /** Throws where the page has complained since the last time: errors of scripts, refused loads, failed requests. */
+  quiet(where: string): void
+  close(): Promise<void>
+}
+
+/** Starts the server and the browser. Throws where there is no Chromium: `.ci/run` installs one. */
+export async function openDeskSite(): Promise<DeskSite> {
+  const folder = temporaryFolder()
+  const data = join(folder.path, 'data')
+  const server = await serve(data, ['--durability', 'normal'])
+  const first = JSON.parse(readFileSync(join(data, 'first-run.json'), 'utf8')) as {
+    user: string
+    password: string
+    admin_key: string
+  }
+  const { code, stderr } = await svc(['tier', 'set', 'business', '--data', data])
+  assert.is(code, 0, stderr)
+  const browser = await launch()
+  const context = await browser.newContext({ baseURL: server.url })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await page.getByLabel('E-mail or user name').fill(first.user)
+  await page.getByLabel('Password', { exact: true }).fill(first.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Menu' }).waitFor()
+  const storageState = await context.storageState()
+  await context.close()
+  return {
+    url: server.url,
+    async api<T>(method: string, path: string, body?: unknown) {
+      const response = await fetch(`${server.url}${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${first.admin_key}`, 'Content-Type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+      return (text === '' ? undefined : JSON.parse(text)) as T
+    },
+    async open(path, options = {}) {
+      const own = await browser.newContext({ baseURL: server.url, storageState, ...options })
+      return openPage(own, path)
+    },
+    async close() {
+      await browser.close()
+      await server.end()
+      folder.remove()
+    },
+  }
+}
+
+async function launch(): Promise<Browser> {
+  for (const executablePath of PROGRAMS) {
+    try {
+      return await chromium.launch({ executablePath, args: FLAGS, timeout: MOST_MS })
+    } catch (error) {
+      if (!/executable doesn't exist/i.test(String(error))) throw error
+    }
+  }
+  throw new Error(`expected a Chromium at ${PROGRAMS.join(' or ')}: apt-get install chromium`)
+}
+
+async function openPage(context: BrowserContext, path: string): Promise<DeskPage> {
+  const page = await context.newPage()
+  page.setDefaultTimeout(MOST_MS)
+  const complaints: string[] = []
+  page.on('pageerror', ({ message }) => complaints.push(message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`)
+  })
+  await page.goto(path)
+  return {
+    page,
+    quiet(where) {
+      assert.equal(complaints.splice(0), [], where)
+    },
+    close: () => context.close(),
+  }
+}
+
+/** What axe finds against WCAG 2.2 AA on the page as it is, as `rule: element`. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  // The content policy lets no script into the page; the debugger is not asked.
+  await page.evaluate(axe.source)
+  return page.evaluate(async () => {
+    const { run } = (window as unknown as { axe: { run: typeof axe.run } }).axe
+    const { violations: found } = await run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+      resultTypes: ['violations'],
+    })
+    return found.flatMap(({ id, nodes }) =>
+      nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 160)}`),
+    )
+  })
+}
