@@ -59,7 +59,7 @@ test('is named by an answer of /v1, with what the route has and what may be mean
       'GET',
       '/v1/resources?modul=crm',
       'modul',
-      'unknown parameter (did you mean module?); expected module, brief',
+      'unknown parameter (did you mean module?); expected module, brief, _locked',
     ],
     ['GET', '/v1/resources?brief=1&brief=0', 'brief', 'came more than once; expected one value'],
   ] as const) {
@@ -70,10 +70,10 @@ test('is named by an answer of /v1, with what the route has and what may be mean
     const code = message.startsWith('unknown') ? 'unknown_field' : 'wrong_type'
     assert.equal(error.details, [{ field, message, code }])
   }
-  const both = await send('GET', `/v1/customers/${CUSTOMER}?_titles=1&foo=1`)
+  const both = await send('GET', `/v1/customers/${CUSTOMER}?_titel=1&foo=1`)
   assert.equal(
     JSON.parse(both.text).error.details.map(({ field }: { field: string }) => field),
-    ['_titles', 'foo'],
+    ['_titel', 'foo'],
   )
 })
 

@@ -32,6 +32,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'POST /v1/api-keys': { body: UNKNOWN },
   'POST /v1/webhooks': { body: UNKNOWN },
   'POST /v1/list-views': { body: UNKNOWN },
+  'PUT /v1/me/settings/:key': { body: UNKNOWN },
   'PATCH /v1/list-views/:id': { body: UNKNOWN },
   'GET /v1/search': { query: '?q=blue' },
   'PATCH /v1/webhooks/:id': { body: UNKNOWN },

@@ -168,7 +168,7 @@ function settingPaths(): Paths {
         },
         responses: {
           '200': value('The setting as it is now'),
-          ...failures(['CONFLICT', 'PAYLOAD_TOO_LARGE', 'VALIDATION_ERROR']),
+          ...failures(['CONFLICT', 'VALIDATION_ERROR']),
         },
       },
       delete: {
