@@ -82,6 +82,95 @@ forEachDatabase('parts of documents', ({ test, fresh }) => {
     assert.equal(figures(await story.update('Sales Invoice', draft.id, { items })), [0, 50, 250])
   })
 
+  /** A document without what every record has of its own. */
+  const plain = (value: unknown): unknown =>
+    JSON.parse(
+      JSON.stringify(value, (key, one) =>
+        /^(id|name|row_id|_?created|_?modified|owner)$/.test(key) ? undefined : one,
+      ),
+    )
+
+  test('made by a link to the row are what the action makes', async () => {
+    const sold = await order(10, {
+      currency: 'EUR',
+      conversion_rate: 1.1,
+      po_no: 'PO 7',
+      terms: 'Ex works',
+      taxes: [freight(50), { description: 'VAT', rate: 20, account_head: 'Output Tax' }],
+      items: [
+        { item_code: 'LAMP', qty: 10, rate: 100, discount_percentage: 5, description: 'Green' },
+        { item_code: 'SHADE', qty: 3, rate: 33.33 },
+      ],
+    })
+    const [lamp, shade] = sold.items
+    const rows = [
+      { row_id: lamp.row_id, qty: 4 },
+      { row_id: shade.row_id, qty: 3 },
+    ]
+    const action = await story.draftOf('Sales Order', sold.id, 'make_invoice', { rows })
+    const link = await story.create('Sales Invoice', {
+      customer,
+      items: [
+        { item_code: 'LAMP', qty: 4, so_detail: lamp.row_id },
+        { item_code: 'SHADE', qty: 3, so_detail: shade.row_id },
+      ],
+    })
+    // 400 + 99.99, less its share of 100 of 1099.99, and of 50, then VAT on the net amount
+    assert.is(link.discount_amount, 45.45)
+    assert.equal([link.currency, link.net_total, link.grand_total], ['EUR', 454.54, 568.18])
+    assert.equal(plain(link), plain(action))
+    const note = await story.draftOf('Sales Order', sold.id, 'make_delivery_note', { rows })
+    const by = await story.create('Delivery Note', {
+      customer,
+      sales_order: sold.id,
+      items: rows.map(({ row_id, qty }, at) => ({
+        item_code: sold.items[at].item_code,
+        qty,
+        so_detail: row_id,
+      })),
+    })
+    assert.equal(plain(by), plain(note))
+    await story.submit('Delivery Note', note.id)
+    const billed = await story.draftOf('Delivery Note', note.id, 'make_invoice')
+    const bill = await story.create('Sales Invoice', {
+      customer,
+      items: note.items.map(({ item_code, qty, row_id }: Shown) => ({
+        item_code,
+        qty,
+        dn_detail: row_id,
+      })),
+    })
+    assert.equal(plain(bill), plain(billed))
+  })
+
+  test('made by a link keep what they say otherwise', async () => {
+    const sold = await order(10, {
+      taxes: [{ description: 'VAT', rate: 20, account_head: 'Output Tax' }],
+    })
+    const row = { item_code: 'LAMP', qty: 1, so_detail: sold.items[0].row_id }
+    const make = (body: object) => story.create('Sales Invoice', { customer, ...body })
+    const own = await make({
+      items: [{ ...row, rate: 90 }],
+      taxes: [],
+      additional_discount_amount: 0,
+    })
+    assert.equal([own.items[0].sales_order, own.grand_total], [sold.id, 90])
+    // Another item or currency is something else, which takes nothing.
+    const other = await make({ items: [{ ...row, item_code: 'SHADE', rate: 7 }] })
+    assert.equal([other.items[0].rate, other.net_total], [7, 6.3])
+    const euros = await make({
+      currency: 'EUR',
+      conversion_rate: 1.1,
+      items: [{ ...row, rate: 80 }],
+    })
+    assert.equal([euros.taxes, euros.grand_total], [[], 80])
+    const added = await story.update('Sales Invoice', own.id, {
+      items: { add: [{ ...row, qty: 2 }] },
+    })
+    // 200 more, of which the row brings 20 % and no tax: that is of the head, which stays
+    assert.equal([added.items[1].rate, added.grand_total], [100, 290])
+  })
+
   test('taken back are credited with their share, and nothing is not credited', async () => {
     const bill = await story.make('Sales Invoice', {
       customer,

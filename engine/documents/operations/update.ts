@@ -4,6 +4,7 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { JudgedInput } from '../../schema/shapes/validator.ts'
 import { type Doc, rowsOf } from '../../storage/database/document.ts'
 import { assertDocstatus, lockForChange } from '../effects/locked.ts'
+import { takeOver } from '../effects/taken-over.ts'
 import { readLinked, refuseWithLinks } from '../links/linked.ts'
 import { assertAllowedOnSubmit } from '../record/after-submit.ts'
 import { mergeInput } from '../record/record-input.ts'
@@ -42,7 +43,8 @@ export async function updateWithin(
     throw validationError([...problems, ...(await furtherProblems(work, parts, id, judged))])
   const before = await lockForChange(work, parts, id, 'update')
   if (before.docstatus === 2) assertDocstatus(parts, before, 0, 'change', 'amend it')
-  const merged = mergeInput(parts.definition, before, input)
+  const whole = before.docstatus === 0 ? await takeOver(work, parts, input, before) : input
+  const merged = mergeInput(parts.definition, before, whole)
   if (merged.problems.length > 0) await refuseWithLinks(work, parts, { ...merged, before })
   const { after } = merged
   if (before.docstatus === 1) assertAllowedOnSubmit(parts, before, after, input)
