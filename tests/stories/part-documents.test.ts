@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { randomOf, seedsOf } from '../helpers/random.ts'
-import { openStory, refusedFor, type Shown, type Story } from './story.ts'
+import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 const SEEDS = seedsOf(import.meta.filename, [1, 2])
 
@@ -169,6 +169,46 @@ forEachDatabase('parts of documents', ({ test, fresh }) => {
     })
     // 200 more, of which the row brings 20 % and no tax: that is of the head, which stays
     assert.equal([added.items[1].rate, added.grand_total], [100, 290])
+  })
+
+  test('an order that is submitted still changes, never below what was billed', async () => {
+    const sold = await order(10)
+    const [{ row_id }] = sold.items
+    await refusedAsConflict(story.update('Sales Order', sold.id, { po_no: 'B-17' }))
+    const added = { item_code: 'SHADE', qty: 2, rate: 10 }
+    const more = await story.revise('Sales Order', sold.id, {
+      po_no: 'B-17',
+      items: { update: [{ row_id, qty: 12, rate: 90 }], add: [added] },
+    })
+    // 1080 + 20 − 100 + 50, the discount in proportion to 1100
+    assert.equal(figures(more), [100, 50, 1050])
+    assert.equal(
+      more.items.map(({ item_name, amount, net_amount }: Shown) => [item_name, amount, net_amount]),
+      [
+        ['LAMP', 1080, 981.82],
+        ['SHADE', 20, 18.18],
+      ],
+    )
+    assert.equal([more.po_no, more.docstatus, more.customer_name], ['B-17', 1, 'Blue Whale'])
+    const bill = await part('Sales Order', more, 'make_invoice', 4)
+    await story.submit('Sales Invoice', bill.id)
+    const change = (body: object) => story.revise('Sales Order', sold.id, { items: body })
+    await refusedFor('items[0].billed_qty', 'billed more', change({ update: [{ row_id, qty: 3 }] }))
+    await refusedFor(
+      'items[0].item_code',
+      'LAMP was',
+      change({ update: [{ row_id, item_code: 'SHADE' }] }),
+    )
+    await refusedAsConflict(change({ remove: [row_id] }))
+    const less = await change({ update: [{ row_id, qty: 4 }], remove: [more.items[1].row_id] })
+    assert.equal([less.items.length, less.per_billed, less.total], [1, 100, 360])
+    await refusedAsConflict(story.revise('Sales Order', sold.id, { customer, terms: 'Other' }))
+    const draft = await story.create('Sales Order', { customer, items: [added] })
+    await refusedAsConflict(story.revise('Sales Order', draft.id, { po_no: 'X' }))
+    assert.equal(
+      (await story.events(sold.id)).filter((kind) => /updated|revised/.test(kind)),
+      ['revised', 'updated', 'revised'],
+    )
   })
 
   test('taken back are credited with their share, and nothing is not credited', async () => {

@@ -43,7 +43,10 @@ export async function applyChange(work: Work, change: Change): Promise<Touched> 
 }
 
 /** Wanted image with everything computed; computed again from the start while rules ask for other records. */
-async function computeChange(work: Work, { parts, before, after, moves }: Change): Promise<Doc> {
+export async function computeChange(
+  work: Work,
+  { parts, before, after, moves }: Change,
+): Promise<Doc> {
   const { rules } = parts.behaviour
   const { environment, reads } = work
   const sent = await readLinked(work, parts, after, { before })
