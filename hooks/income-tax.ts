@@ -15,6 +15,13 @@ export interface TaxablePay {
   readonly oneOff: bigint
 }
 
+/** The periods of the year that were paid before, what of their pay was taxable and what tax was taken off. */
+export interface YearSoFar {
+  readonly periods: bigint
+  readonly taxable: bigint
+  readonly tax: bigint
+}
+
 /** Periods of a year for each frequency of pay; twice a month is what ERPNext calls bimonthly. */
 const PERIODS: Readonly<Record<string, bigint>> = {
   Monthly: 12n,
@@ -28,13 +35,15 @@ const PERIODS: Readonly<Record<string, bigint>> = {
 const WHOLE = 100_000_000n
 
 /**
- * Income tax on the pay of one period, rounded to a `cent` (in 1/10⁴): the period's share of the tax on a year of
- * such periods, and all of what a one-off payment adds to the tax of the year.
+ * Income tax on the pay of one period, rounded to a `cent` (in 1/10⁴), at least 0: the tax on what the year brought so far
+ * and as much again as this period in each that is left, less what was taken off, shared by those; and all of
+ * what a one-off payment adds to the tax of the year.
  */
 export function taxOfPeriod(
   slab: ValuesOf<typeof TAX_SLAB>,
   { regular, oneOff }: TaxablePay,
   frequency: string,
+  before: YearSoFar,
   cent: bigint,
 ): bigint {
   const periods = PERIODS[frequency]
@@ -42,9 +51,12 @@ export function taxOfPeriod(
     return refuse(
       `expected a pay frequency of ${Object.keys(PERIODS).join(', ')}, got ${JSON.stringify(frequency)}`,
     )
-  const ofYear = taxOfYear(slab, regular * periods)
-  const added = taxOfYear(slab, regular * periods + oneOff) - ofYear
-  return divideRounded(ofYear + added * periods, periods * WHOLE * cent) * cent
+  const left = periods > before.periods ? periods - before.periods : 1n
+  const year = before.taxable + regular * left
+  const ofYear = taxOfYear(slab, year)
+  const added = taxOfYear(slab, year + oneOff) - ofYear
+  const due = ofYear - before.tax * WHOLE + added * left
+  return due <= 0n ? 0n : divideRounded(due, left * WHOLE * cent) * cent
 }
 
 /** Tax on the taxable pay of a year, in 1/10⁴ of the currency times `WHOLE`: nothing is rounded yet. */

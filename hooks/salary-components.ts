@@ -66,6 +66,10 @@ export const salaryComponents = defineHook({
     payroll_frequency: 'str?',
     hours_pay: 'money?',
     one_off_pay: 'money?',
+    /** The year before this period: periods that were paid, taxable pay and tax of them. */
+    periods_before: 'int?',
+    taxed_before: 'money?',
+    tax_before: 'money?',
     currency: 'str?',
   },
   reads: READS,
@@ -100,9 +104,11 @@ export const salaryComponents = defineHook({
       formulas.know('gross_pay', total.full, gross ?? total.paid)
       const { tax_slab = '', payroll_frequency = '', hours_pay = 0n, one_off_pay = 0n } = period
       const slab = read('Income Tax Slab', tax_slab)
+      const { periods_before = 0n, taxed_before = 0n, tax_before = 0n } = period
+      const before = { periods: BigInt(periods_before), taxable: taxed_before, tax: tax_before }
       const taxable = totalsOf(pays.filter(({ component }) => component.is_tax_applicable === true))
       const taxOn = (regular: bigint, oneOff: bigint): bigint =>
-        slab ? taxOfPeriod(slab, { regular, oneOff }, payroll_frequency, cent) : 0n
+        slab ? taxOfPeriod(slab, { regular, oneOff }, payroll_frequency, before, cent) : 0n
       const taxOf = (component: Component): Amounts => {
         const { salary_component: name, condition = '' } = component
         if (tax_slab === '')

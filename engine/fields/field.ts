@@ -149,6 +149,18 @@ export interface Rollup {
   readonly where?: string
 }
 
+/**
+ * What a new row that names a row of an earlier document takes over unless it says otherwise: what an action of that
+ * document would have made it, and the head and other tables besides where it is the first of a new record.
+ *
+ *     so_detail: {type: link, options: Sales Order.items, takes: {action: make_invoice, same: [item_code, uom]}}
+ */
+export interface Takes {
+  readonly action: string
+  /** Columns, and fields of the document as `parent.x`: where one is sent with another value, nothing is taken. */
+  readonly same: readonly string[]
+}
+
 /** Roles that a field is kept for: those that alone read it, and those that alone set it. */
 export interface FieldRights {
   readonly read?: readonly string[]
@@ -191,6 +203,8 @@ export interface Field {
   readonly link?: string
   /** Child table of a row link: `items` in `Tool Kit.items`. */
   readonly linkTable?: string
+  /** Row link: what a row that names a row takes from the document of that. */
+  readonly takes?: Takes
   /** Link to records of the same DocType: following it never leads back to where one began. */
   readonly acyclic?: boolean
   /** Dynamic link: the field that names the DocType. */

@@ -1,6 +1,7 @@
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
 import { getDocument } from '../../engine/documents/operations/get.ts'
+import { reviseDocument } from '../../engine/documents/operations/revise.ts'
 import {
   createTogether,
   type NewRecord,
@@ -93,7 +94,7 @@ async function changeSubmitted(
   if (wanted === 2) return cancelDocument(context, definition, current.id)
   if (changed.length === 0) return current
   const open = Object.fromEntries(changed.map(({ name }) => [name, input[name]]))
-  return updateDocument(context, definition, current.id, open)
+  return reviseDocument(context, definition, current.id, open)
 }
 
 /** Whether what differs may change after submit: the field, or columns of rows that are all still there. */

@@ -13,6 +13,7 @@ import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'
 import { previewOperation } from '../../engine/documents/operations/rehearse.ts'
 import { removeDocument } from '../../engine/documents/operations/remove.ts'
+import { reviseDocument } from '../../engine/documents/operations/revise.ts'
 import { submitDocument } from '../../engine/documents/operations/submit.ts'
 import { updateDocument } from '../../engine/documents/operations/update.ts'
 import { assertMay } from '../../engine/documents/rights/door.ts'
@@ -56,7 +57,12 @@ export function recordRoutes(router: Router, v1: V1): void {
   router.post('/:resource/:id/submit', changes, transition(v1, 'submit', submitDocument, changed))
   router.post('/:resource/:id/cancel', changes, transition(v1, 'cancel', cancelDocument, changed))
   router.post('/:resource/:id/amend', changes, transition(v1, 'amend', amendDocument, created))
-  for (const verb of ['submit', 'cancel', 'amend']) {
+  router.post(
+    '/:resource/:id/update-submitted',
+    changes,
+    transition(v1, 'update', reviseDocument, changed),
+  )
+  for (const verb of ['submit', 'cancel', 'amend', 'update-submitted']) {
     router.all(`/:resource/:id/${verb}`, wrongMethod(v1, 'POST'))
   }
   router.get('/:resource/:id/explain/:field', reads(...EXPLAIN_PARAMETERS), explainOne(v1))
@@ -176,7 +182,7 @@ type Transition = (
   sent: unknown,
 ) => Promise<DocumentResult>
 
-/** Submit, cancel and amend: changes that the path says all about. */
+/** Submit, cancel and amend, and changes after the submit. */
 function transition(v1: V1, action: Action, run: Transition, toAnswer: ToAnswer): Handler {
   return async (request, response) => {
     const call = changeOf(v1, request, response, toAnswer)

@@ -5,6 +5,8 @@ import { randomOf, rounds, seedsOf } from '../helpers/random.ts'
 
 const SEEDS = seedsOf(import.meta.filename, [1, 2, 3])
 
+const NONE = { periods: 0n, taxable: 0n, tax: 0n }
+
 const test = suite('income tax by slabs')
 
 type Part = readonly [from: number, to: number, percent: number]
@@ -18,7 +20,7 @@ function tax(parts: readonly Part[], regular: number, oneOff = 0, frequency = 'M
   }))
   const slab = { standard_tax_exemption_amount: 4_000n * 10_000n, slabs }
   const pay = { regular: BigInt(regular) * 10_000n, oneOff: BigInt(oneOff) * 10_000n }
-  return Number(taxOfPeriod(slab, pay, frequency, 100n)) / 10_000
+  return Number(taxOfPeriod(slab, pay, frequency, NONE, 100n)) / 10_000
 }
 
 const RATES: readonly Part[] = [
@@ -66,5 +68,31 @@ for (const seed of SEEDS)
       assert.ok(tax(parts, pay) <= pay * 0.6 + 0.005, what)
     }
   })
+
+test('the tax of a year is that of all its pay, however that comes', () => {
+  const part = (from_amount: number, to_amount: number, percent: number) => ({
+    from_amount: BigInt(from_amount) * 10_000n,
+    to_amount: BigInt(to_amount) * 10_000n,
+    percent_deduction: BigInt(percent) * 1_000_000n,
+  })
+  const slabs = [part(0, 12_000, 0), part(12_000, 30_000, 20), part(30_000, 0, 40)]
+  const slab = { standard_tax_exemption_amount: 0n, slabs }
+  const before = { periods: 0n, taxable: 0n, tax: 0n }
+  const taxes: number[] = []
+  for (const month of [2000, 2000, 2000, 2000, 2000, 2000, 6000, 6000, 6000, 6000, 6000, 6000]) {
+    const regular = BigInt(month) * 10_000n
+    const tax = taxOfPeriod(slab, { regular, oneOff: 0n }, 'Monthly', before, 100n)
+    before.periods += 1n
+    before.taxable += regular
+    before.tax += tax
+    taxes.push(Number(tax) / 10_000)
+  }
+  // 20 % of 12,000 a year are 200 a month; in the end 48,000 came: 20 % of 18,000 and 40 % of as much, 3,600 + 7,200
+  assert.is(taxes[0], 200)
+  assert.is(
+    taxes.reduce((sum, tax) => sum + tax),
+    10_800,
+  )
+})
 
 test.run()

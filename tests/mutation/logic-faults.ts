@@ -41,7 +41,7 @@ export const LOGIC_FAULTS: Guards = {
       ROLLUPS,
     ],
   ],
-  'engine/documents/effects/ledger.ts': [
+  'engine/documents/effects/reversal.ts': [
     [
       'what a cancelled document posted is posted again',
       [
@@ -50,6 +50,13 @@ export const LOGIC_FAULTS: Guards = {
       ],
       'tests/engine/documents/effects',
     ],
+    [
+      'what is cancelled is taken back on its day though that is closed',
+      ['if (problems.some(({ field }) => field === date)) closed.add(day)', 'void problems'],
+      'tests/stories/closing',
+    ],
+  ],
+  'engine/documents/effects/ledger.ts': [
     [
       'debit and credit of a posting need not be equal',
       [

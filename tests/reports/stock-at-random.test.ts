@@ -13,13 +13,13 @@ const WAREHOUSES = ['Stores', 'Finished Goods']
 const FIRST = Date.parse('2026-01-02T12:00:00.000Z')
 const DAY = 86_400_000
 
-/** What a document moved, and the day on which it was taken back. */
+/** What a document moved, and whether it was taken back, on its own day. */
 interface Move {
   readonly id: string
   readonly day: string
   readonly bin: string
   readonly qty: number
-  cancelled?: string
+  isCancelled?: boolean
 }
 
 forEachDatabase('reports of stock that moves at random', ({ test, fresh }) => {
@@ -81,7 +81,7 @@ const today = ({ clock }: Story): string => new Date(clock.time).toISOString().s
 
 async function move(story: Story, random: Random, moves: Move[]): Promise<void> {
   const day = today(story)
-  const standing = moves.filter(({ cancelled }) => cancelled === undefined)
+  const standing = moves.filter(({ isCancelled }) => !isCancelled)
   if (standing.length > 0 && random.below(6) === 0) {
     const { id } = random.one(standing)
     try {
@@ -91,7 +91,7 @@ async function move(story: Story, random: Random, moves: Move[]): Promise<void> 
       if (!(error instanceof AppError)) throw error
       return
     }
-    for (const one of moves) if (one.id === id) one.cancelled = day
+    for (const one of moves) if (one.id === id) one.isCancelled = true
     return
   }
   const [item_code, here] = [random.one(ITEMS), random.one(WAREHOUSES)]
@@ -119,9 +119,9 @@ function rowsUntil(
   day: string,
 ): { bin: string; day: string; qty: number }[] {
   return moves
-    .flatMap(({ bin, day: on, qty, cancelled }) => [
+    .flatMap(({ bin, day: on, qty, isCancelled }) => [
       { bin, day: on, qty },
-      ...(cancelled === undefined ? [] : [{ bin, day: cancelled, qty: -qty }]),
+      ...(isCancelled ? [{ bin, day: on, qty: -qty }] : []),
     ])
     .filter((row) => row.day <= day)
 }
@@ -147,8 +147,8 @@ function balancesOf(moves: readonly Move[], from: string, to: string): unknown[]
 /** What is left by its age in days, up to 10, up to 30 and above: what came first goes first. */
 function agesOn(moves: readonly Move[], day: string): unknown[][] {
   const bins = new Map<string, Map<string, number>>()
-  for (const { bin, day: on, qty, cancelled } of moves) {
-    if (on > day || (cancelled !== undefined && cancelled <= day)) continue
+  for (const { bin, day: on, qty, isCancelled } of moves) {
+    if (on > day || isCancelled) continue
     const days = bins.get(bin) ?? new Map<string, number>()
     bins.set(bin, days.set(on, (days.get(on) ?? 0) + qty))
   }

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { type Actor, SYSTEM_ACTOR } from '../../engine/access/actor.ts'
+import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'
 import { submitDocument } from '../../engine/documents/operations/submit.ts'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
@@ -36,7 +37,11 @@ forEachDatabaseWhenDeep('books that take no postings', ({ test, fresh }) => {
   }
 
   /** Rent of 10 paid from this account, by somebody else than the system if one is named. */
-  async function spend(account: string, posting_date: string, actor = SYSTEM_ACTOR): Promise<void> {
+  async function spend(
+    account: string,
+    posting_date: string,
+    actor = SYSTEM_ACTOR,
+  ): Promise<string> {
     const { engine } = story
     const context = engine.context(actor, 'business')
     const entries = engine.services.registry.byDoctype('Journal Entry')!
@@ -48,6 +53,7 @@ forEachDatabaseWhenDeep('books that take no postings', ({ test, fresh }) => {
       ],
     })
     await submitDocument(context, entries, String(record.id))
+    return String(record.id)
   }
 
   test('frozen accounts and days take postings of one role alone', async () => {
@@ -100,6 +106,78 @@ forEachDatabaseWhenDeep('books that take no postings', ({ test, fresh }) => {
         [year, undefined, done.length * -100],
       )
     }
+  })
+
+  /** Month → debit less credit of these accounts in the general ledger, and what is owed in the payment ledger. */
+  async function months(...vouchers: string[]): Promise<Record<string, number>> {
+    const sums: Record<string, number> = {}
+    const add = (key: string, amount: number) => {
+      sums[key] = (sums[key] ?? 0) + amount
+    }
+    for (const voucher_no of vouchers) {
+      for (const { posting_date, account, debit, credit } of await story.all('GL Entry', {
+        voucher_no,
+      }))
+        add(`${posting_date.slice(0, 7)} ${account}`, debit - credit)
+      for (const { posting_date, amount } of await story.all('Payment Ledger Entry', {
+        voucher_no,
+      }))
+        add(`${posting_date.slice(0, 7)} owed`, amount)
+    }
+    return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0))
+  }
+
+  test('what is cancelled and amended counts once in its month; in a closed month it stays, and goes today', async () => {
+    const tax = { charge_type: 'On Net Total', account_head: 'Output Tax', rate: 19 }
+    const first = await story.make('Sales Invoice', {
+      customer,
+      posting_date: '2026-02-15',
+      taxes: [{ ...tax, description: 'VAT' }],
+      items: [{ item_code: 'HOUR', qty: 10 }],
+    })
+    // 10 × 100 and 19 % of it, of which February bears one
+    const february = {
+      '2026-02 Sales': -1000,
+      '2026-02 Output Tax': -190,
+      '2026-02 Debtors': 1190,
+      '2026-02 owed': 1190,
+    }
+    assert.equal(await months(first.id), february)
+    await story.cancel('Sales Invoice', first.id)
+    assert.equal(await months(first.id), {})
+    const { id } = await story.amend('Sales Invoice', first.id)
+    assert.is((await story.submit('Sales Invoice', id)).posting_date, '2026-02-15')
+    assert.equal(await months(first.id, id), february)
+    await story.update('Company', 'Acme Inc', { accounts_frozen_till_date: '2026-02-28' })
+    await story.cancel('Sales Invoice', id)
+    assert.equal(await months(first.id, id), {
+      ...february,
+      '2026-03 Sales': 1000,
+      '2026-03 Output Tax': 190,
+      '2026-03 Debtors': -1190,
+      '2026-03 owed': -1190,
+    })
+    const again = await story.amend('Sales Invoice', id)
+    await refusedFor('posting_date', 'are frozen', story.submit('Sales Invoice', again.id))
+    await story.update('Company', 'Acme Inc', { accounts_frozen_till_date: null })
+  })
+
+  test('who may post on frozen days takes back on them', async () => {
+    await story.update('User', 'ann@example.com', { roles: [{ role: 'Closer' }] })
+    const [one, other] = [await spend('Bank', '2026-02-27'), await spend('Bank', '2026-02-27')]
+    await story.update('Company', 'Acme Inc', { accounts_frozen_till_date: '2026-02-28' })
+    await story.cancel('Journal Entry', one)
+    const { engine } = story
+    const entries = engine.services.registry.byDoctype('Journal Entry')!
+    await cancelDocument(engine.context(ann, 'business'), entries, other)
+    assert.equal(await months(one), {
+      '2026-02 Rent': 10,
+      '2026-02 Bank': -10,
+      '2026-03 Rent': -10,
+      '2026-03 Bank': 10,
+    })
+    assert.equal(await months(other), {})
+    await story.update('Company', 'Acme Inc', { accounts_frozen_till_date: null })
   })
 
   test('svc verify finds nothing wrong', async () => {

@@ -94,6 +94,8 @@ export async function openHttpStory(
       return submit(doctype, (await create(doctype, body)).id)
     },
     update: (doctype, id, body) => send('PATCH', recordPath(doctype, id), body),
+    revise: (doctype, id, body) =>
+      send('POST', `${recordPath(doctype, id)}/update-submitted`, body),
     cancel: (doctype, id) => send('POST', `${recordPath(doctype, id)}/cancel`, {}),
     amend: (doctype, id) => send('POST', `${recordPath(doctype, id)}/amend`, {}),
     async draftOf(doctype, id, action, input) {

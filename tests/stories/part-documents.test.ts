@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../helpers/databases.ts'
 import { randomOf, seedsOf } from '../helpers/random.ts'
-import { openStory, refusedFor, type Shown, type Story } from './story.ts'
+import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 const SEEDS = seedsOf(import.meta.filename, [1, 2])
 
@@ -80,6 +80,135 @@ forEachDatabase('parts of documents', ({ test, fresh }) => {
     assert.equal(figures(typed), [0, 50, 450])
     const items = { update: [{ row_id: draft.items[0].row_id, qty: 2 }] }
     assert.equal(figures(await story.update('Sales Invoice', draft.id, { items })), [0, 50, 250])
+  })
+
+  /** A document without what every record has of its own. */
+  const plain = (value: unknown): unknown =>
+    JSON.parse(
+      JSON.stringify(value, (key, one) =>
+        /^(id|name|row_id|_?created|_?modified|owner)$/.test(key) ? undefined : one,
+      ),
+    )
+
+  test('made by a link to the row are what the action makes', async () => {
+    const sold = await order(10, {
+      currency: 'EUR',
+      conversion_rate: 1.1,
+      po_no: 'PO 7',
+      terms: 'Ex works',
+      taxes: [freight(50), { description: 'VAT', rate: 20, account_head: 'Output Tax' }],
+      items: [
+        { item_code: 'LAMP', qty: 10, rate: 100, discount_percentage: 5, description: 'Green' },
+        { item_code: 'SHADE', qty: 3, rate: 33.33 },
+      ],
+    })
+    const [lamp, shade] = sold.items
+    const rows = [
+      { row_id: lamp.row_id, qty: 4 },
+      { row_id: shade.row_id, qty: 3 },
+    ]
+    const action = await story.draftOf('Sales Order', sold.id, 'make_invoice', { rows })
+    const link = await story.create('Sales Invoice', {
+      customer,
+      items: [
+        { item_code: 'LAMP', qty: 4, so_detail: lamp.row_id },
+        { item_code: 'SHADE', qty: 3, so_detail: shade.row_id },
+      ],
+    })
+    // 400 + 99.99, less its share of 100 of 1099.99, and of 50, then VAT on the net amount
+    assert.is(link.discount_amount, 45.45)
+    assert.equal([link.currency, link.net_total, link.grand_total], ['EUR', 454.54, 568.18])
+    assert.equal(plain(link), plain(action))
+    const note = await story.draftOf('Sales Order', sold.id, 'make_delivery_note', { rows })
+    const by = await story.create('Delivery Note', {
+      customer,
+      sales_order: sold.id,
+      items: rows.map(({ row_id, qty }, at) => ({
+        item_code: sold.items[at].item_code,
+        qty,
+        so_detail: row_id,
+      })),
+    })
+    assert.equal(plain(by), plain(note))
+    await story.submit('Delivery Note', note.id)
+    const billed = await story.draftOf('Delivery Note', note.id, 'make_invoice')
+    const bill = await story.create('Sales Invoice', {
+      customer,
+      items: note.items.map(({ item_code, qty, row_id }: Shown) => ({
+        item_code,
+        qty,
+        dn_detail: row_id,
+      })),
+    })
+    assert.equal(plain(bill), plain(billed))
+  })
+
+  test('made by a link keep what they say otherwise', async () => {
+    const sold = await order(10, {
+      taxes: [{ description: 'VAT', rate: 20, account_head: 'Output Tax' }],
+    })
+    const row = { item_code: 'LAMP', qty: 1, so_detail: sold.items[0].row_id }
+    const make = (body: object) => story.create('Sales Invoice', { customer, ...body })
+    const own = await make({
+      items: [{ ...row, rate: 90 }],
+      taxes: [],
+      additional_discount_amount: 0,
+    })
+    assert.equal([own.items[0].sales_order, own.grand_total], [sold.id, 90])
+    // Another item or currency is something else, which takes nothing.
+    const other = await make({ items: [{ ...row, item_code: 'SHADE', rate: 7 }] })
+    assert.equal([other.items[0].rate, other.net_total], [7, 6.3])
+    const euros = await make({
+      currency: 'EUR',
+      conversion_rate: 1.1,
+      items: [{ ...row, rate: 80 }],
+    })
+    assert.equal([euros.taxes, euros.grand_total], [[], 80])
+    const added = await story.update('Sales Invoice', own.id, {
+      items: { add: [{ ...row, qty: 2 }] },
+    })
+    // 200 more, of which the row brings 20 % and no tax: that is of the head, which stays
+    assert.equal([added.items[1].rate, added.grand_total], [100, 290])
+  })
+
+  test('an order that is submitted still changes, never below what was billed', async () => {
+    const sold = await order(10)
+    const [{ row_id }] = sold.items
+    await refusedAsConflict(story.update('Sales Order', sold.id, { po_no: 'B-17' }))
+    const added = { item_code: 'SHADE', qty: 2, rate: 10 }
+    const more = await story.revise('Sales Order', sold.id, {
+      po_no: 'B-17',
+      items: { update: [{ row_id, qty: 12, rate: 90 }], add: [added] },
+    })
+    // 1080 + 20 − 100 + 50, the discount in proportion to 1100
+    assert.equal(figures(more), [100, 50, 1050])
+    assert.equal(
+      more.items.map(({ item_name, amount, net_amount }: Shown) => [item_name, amount, net_amount]),
+      [
+        ['LAMP', 1080, 981.82],
+        ['SHADE', 20, 18.18],
+      ],
+    )
+    assert.equal([more.po_no, more.docstatus, more.customer_name], ['B-17', 1, 'Blue Whale'])
+    const bill = await part('Sales Order', more, 'make_invoice', 4)
+    await story.submit('Sales Invoice', bill.id)
+    const change = (body: object) => story.revise('Sales Order', sold.id, { items: body })
+    await refusedFor('items[0].billed_qty', 'billed more', change({ update: [{ row_id, qty: 3 }] }))
+    await refusedFor(
+      'items[0].item_code',
+      'LAMP was',
+      change({ update: [{ row_id, item_code: 'SHADE' }] }),
+    )
+    await refusedAsConflict(change({ remove: [row_id] }))
+    const less = await change({ update: [{ row_id, qty: 4 }], remove: [more.items[1].row_id] })
+    assert.equal([less.items.length, less.per_billed, less.total], [1, 100, 360])
+    await refusedAsConflict(story.revise('Sales Order', sold.id, { customer, terms: 'Other' }))
+    const draft = await story.create('Sales Order', { customer, items: [added] })
+    await refusedAsConflict(story.revise('Sales Order', draft.id, { po_no: 'X' }))
+    assert.equal(
+      (await story.events(sold.id)).filter((kind) => /updated|revised/.test(kind)),
+      ['revised', 'updated', 'revised'],
+    )
   })
 
   test('taken back are credited with their share, and nothing is not credited', async () => {

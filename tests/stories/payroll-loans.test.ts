@@ -88,6 +88,20 @@ forEachDatabaseWhenDeep('loans, taxes, hours and withheld pay', ({ test, fresh }
     return [status, total_amount_repaid, outstanding_amount]
   }
 
+  test('tax is that of the year so far: what was taken off too little before is made up for', async () => {
+    const income_tax_slab = 'Rates of 2026'
+    const eve = await hire('Eve', 'Taxed', 2000, { income_tax_slab })
+    const more = { employee: eve, from_date: '2026-02-01', base: 6000, salary_structure: 'Taxed' }
+    await story.make('Salary Structure Assignment', { ...more, income_tax_slab })
+    const first = await slip(eve, '01-01', '01-31')
+    // 12 × 2,000 − 4,000: 1,000 + 2,000 are 3,000 a year
+    assert.is(first.total_deduction, 250)
+    await story.submit('Salary Slip', first.id)
+    // 2,000 + 11 × 6,000 − 4,000 = 64,000: 1,000 + 4,000 + 13,600, of which 250 are paid, in 11 parts
+    assert.is((await slip(eve, '02-01', '02-28')).total_deduction, 1668.18)
+    await story.cancel('Salary Slip', first.id)
+  })
+
   test('tax is by the year; slips pay a loan back and add up over month and year', async () => {
     const { id: loan } = await lend(grace, 1000, 400)
     assert.equal(await story.books(loan), { 'Employee Advances': 1000, Bank: -1000 })

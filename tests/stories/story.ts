@@ -12,6 +12,7 @@ import { amendDocument } from '../../engine/documents/operations/amend.ts'
 import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'
 import { getDocument } from '../../engine/documents/operations/get.ts'
+import { reviseDocument } from '../../engine/documents/operations/revise.ts'
 import { submitDocument } from '../../engine/documents/operations/submit.ts'
 import { updateDocument } from '../../engine/documents/operations/update.ts'
 import { bringToToday } from '../../engine/documents/schedule/scheduled.ts'
@@ -43,6 +44,8 @@ export interface Story {
   make(doctype: string, body: object): Promise<Shown>
   get(doctype: string, id: string): Promise<Shown>
   update(doctype: string, id: string, body: object): Promise<Shown>
+  /** Changes what may change of a submitted document. */
+  revise(doctype: string, id: string, body: object): Promise<Shown>
   submit(doctype: string, id: string): Promise<Shown>
   cancel(doctype: string, id: string): Promise<Shown>
   amend(doctype: string, id: string): Promise<Shown>
@@ -177,6 +180,9 @@ function storyOf(engine: Engine, clock: Story['clock']): Story {
     },
     async update(doctype, id, body) {
       return shown(await updateDocument(context, definitionOf(doctype), id, body))
+    },
+    async revise(doctype, id, body) {
+      return shown(await reviseDocument(context, definitionOf(doctype), id, body))
     },
     async cancel(doctype, id) {
       return shown(await cancelDocument(context, definitionOf(doctype), id))

@@ -18,6 +18,7 @@ import {
   checkSources,
   type FieldsCheck,
 } from './check-sources.ts'
+import { checkTakes } from './check-takes.ts'
 import { checkDeciding } from './deciding-fields.ts'
 import { checkKept } from './kept-fields.ts'
 import type { Draft, World } from './world.ts'
@@ -90,6 +91,7 @@ function checkFields(fields: readonly Field[], check: FieldsCheck): void {
     const path = [...check.path, field.name]
     checkLink(field, path, check)
     checkAcyclic(field, path, check)
+    checkTakes(field, path, check)
     checkRenew(field, path, check)
     checkFetch(field, path, check)
     if (

@@ -135,6 +135,22 @@ const WORDS = withExamples(
     acyclic: flag(
       'Of a link to records of the DocType itself, also in its tables: following it never leads back. What would close a circle, over any number of records, is refused (422).',
     ),
+    takes: withExamples(
+      object(
+        'Of a link to rows: a new row that names one takes what the action of its document would have given it, unless it says otherwise; the first such row of a new record brings the head and the other tables along. Callers may read the document.',
+        {
+          action: text('Action of the DocType linked to that creates records of this one.', {
+            pattern: FIELD_NAME,
+          }),
+          same: list(
+            'Columns, and fields of the document as parent.x: where one is sent that says otherwise, nothing is taken.',
+            { type: 'string', pattern: '^(parent\\.)?[a-z][a-z0-9_]*$' },
+          ),
+        },
+        ['action'],
+      ),
+      { action: 'make_invoice', same: ['item_code', 'parent.customer'] },
+    ),
     default_from: expression(
       'Of a link: condition on records of its DocType; the oldest that meets it is used on create when nothing was sent and `default` gave nothing.',
     ),

@@ -124,8 +124,9 @@ export const LEDGER = withExamples(
       copy: fieldNames("Fields taken from the document's field of the same name unless set."),
       date: text('Field of the posting date; posting_date without it.'),
       reverse_date: {
-        enum: ['today', 'original'],
-        description: 'Date of mirror rows: the day of the cancel (default) or that of the row.',
+        enum: ['open', 'today', 'original'],
+        description:
+          'Date of mirror rows: the day of the row where all ledgers of the document still take postings on it, else the day of the cancel (default); always the day of the cancel; always that of the row.',
       },
       keep_date: list('DocTypes whose mirror rows bear the day of the row in any case.', {
         type: 'string',

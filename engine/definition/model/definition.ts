@@ -308,8 +308,8 @@ export interface LedgerDeclaration {
   readonly copy?: readonly string[]
   /** The field with the posting date; `posting_date` unless it says otherwise. */
   readonly date?: string
-  /** Date of mirror rows: the day of the cancel, or that of the row. */
-  readonly reverse_date?: 'today' | 'original'
+  /** Date of mirror rows: that of the row while it takes postings (`open`, the default), that of the cancel, that of the row. */
+  readonly reverse_date?: 'open' | 'today' | 'original'
   /** DocTypes of documents whose mirror rows bear the day of the row in any case. */
   readonly keep_date?: readonly string[]
   /** Fields that only documents set which an invariant of the ledger counts. */

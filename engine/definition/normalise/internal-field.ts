@@ -10,7 +10,7 @@ const SENSELESS: Readonly<Record<string, string>> = {
   ...all(['filterable', 'createOnly', 'allow_on_submit'], FOR_CALLERS),
   ...all(['label', 'placeholder', 'section'], FOR_PEOPLE),
   ...all(['visible_when'], FOR_PEOPLE),
-  ...all(['required', 'required_when', 'unique', 'acyclic'], TOLD),
+  ...all(['required', 'required_when', 'unique', 'acyclic', 'takes'], TOLD),
   hidden: 'says less than internal',
   readOnly: 'goes without saying: nobody may set an internal field',
 }

@@ -1,5 +1,5 @@
 import { suggest } from '../../base/suggest.ts'
-import type { ChildDefinition, Field } from '../../fields/field.ts'
+import type { ChildDefinition, Field, Takes } from '../../fields/field.ts'
 import type { FieldType } from '../../fields/field-type.ts'
 import { fieldTypes } from '../../fields/index.ts'
 import { namingDocTypes } from '../model/constant.ts'
@@ -52,6 +52,7 @@ const UNSAID: YamlMap = Object.fromEntries(
   [
     ...['type', 'label', 'description', 'options', 'required', 'unique', 'filterable'],
     ...['createOnly', 'readOnly', 'hidden', 'internal', 'allow_on_submit', 'no_copy', 'acyclic'],
+    'takes',
     ...['fields', 'use', 'find', 'let', 'declaring'],
     ...['min', 'max', 'length', 'scale', 'pattern', 'currency', 'formula', 'default_from', 'renew'],
     ...['fetch', 'lookup', 'call', 'rows', 'rollup', 'required_when', 'visible_when'],
@@ -123,6 +124,7 @@ export function normaliseField(
     link: meant.link,
     linkTable: meant.linkTable,
     linkFrom: meant.linkFrom,
+    takes: takesOf(raw.takes),
     acyclic: raw.acyclic === true ? true : undefined,
     child: isRows ? rowsOf(raw, label, path, context) : undefined,
     min: isRows ? undefined : (raw.min as number | undefined),
@@ -155,6 +157,11 @@ export function normaliseField(
   )
     return field
   return withDefault(field, raw.default as string | number | boolean, path, beside, context)
+}
+
+function takesOf(raw: unknown): Takes | undefined {
+  if (!isMap(raw) || typeof raw.action !== 'string') return undefined
+  return { action: raw.action, same: (raw.same ?? []) as readonly string[] }
 }
 
 /** Reports words of tables that a field has which is none, or whose rows are declared elsewhere. */

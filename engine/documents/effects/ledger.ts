@@ -1,11 +1,10 @@
 import { type Detail, validationError } from '../../base/errors.ts'
 import { uuidV7 } from '../../base/ids.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import { REVERSES, VOUCHER_NO, VOUCHER_TYPE } from '../../definition/model/ledger-fields.ts'
-import type { Value } from '../../fields/field-type.ts'
+import { VOUCHER_NO, VOUCHER_TYPE } from '../../definition/model/ledger-fields.ts'
 import { fieldType } from '../../fields/index.ts'
 import { cloneDoc, type Doc, valueIn } from '../../storage/database/document.ts'
-import { rowsToReverse, type Voucher } from '../../storage/finding/ledger-rows.ts'
+import type { Voucher } from '../../storage/finding/ledger-rows.ts'
 import { readBonds } from '../links/bonds.ts'
 import { readLinked } from '../links/linked.ts'
 import { namesIn } from '../record/outgoing-links.ts'
@@ -38,6 +37,22 @@ export async function appendRows(
   await appendFor(work, ledger, by, rows, writes, trusted)
 }
 
+/** What is wrong with a row that is not written: a copy of it is computed and checked. Reads what that needs. */
+export async function problemsOfRow(
+  { reads, environment }: Work,
+  { behaviour: { rules } }: DocTypeParts,
+  row: Doc,
+): Promise<readonly Detail[]> {
+  for (;;) {
+    const tried = cloneDoc(row)
+    const problems = [
+      ...rules.compute(tried, undefined, reads, environment),
+      ...rules.problems(tried, undefined, reads, environment),
+    ]
+    if (!(await reads.fill())) return problems
+  }
+}
+
 const NONE: ReadonlySet<string> = new Set()
 
 /** The same for a document that is named; links to `trusted` records are known to lead somewhere. */
@@ -62,7 +77,7 @@ export async function appendFor(
  * Holds the records that the rows name by the links in `hold` until the commit, and reads them anew: who changes one
  * in the same instant (closes a year) waits for this posting, or this one sees the change. SQLite has one writer.
  */
-async function holdRecords(
+export async function holdRecords(
   { tx, context: { services }, touched, held, reads }: Work,
   { definition }: DocTypeParts,
   rows: readonly Doc[],
@@ -137,78 +152,6 @@ export async function insertRows(
     writes.push({ parts: ledger, before: undefined, after: row })
     work.posted.push({ parts: ledger, row })
   }
-}
-
-/**
- * Takes back what a document posted: each row that is not yet taken back gets a mirror row, copied from the stored
- * one and never computed anew, so that a changed YAML cannot break it (rules.md §4.2, Cancel).
- */
-export async function reverseRows(work: Work, voucher: Touched, writes: Written[]): Promise<void> {
-  const { services } = work.context
-  for (const definition of services.registry.all) {
-    if (!definition.behaviour.ledger) continue
-    const ledger = services.partsOf(definition)
-    for (const row of await postedRows(work, ledger, voucher)) {
-      const mirror = mirrorOf(work, ledger, row)
-      // Swapped amounts make other totals of them; everything else is as it was stored.
-      ledger.behaviour.rules.recompute(mirror, mirror, work.environment)
-      await refreshDay(work, ledger, row, mirror)
-      await insertRows(work, ledger, [mirror], writes)
-    }
-  }
-}
-
-async function postedRows(
-  { tx }: Work,
-  { definition, store }: DocTypeParts,
-  { parts, name }: Touched,
-): Promise<readonly Doc[]> {
-  const names = await rowsToReverse(tx, definition, { doctype: parts.definition.doctype, name })
-  if (names.length === 0) return []
-  const docs = await store.findMany(tx, names)
-  return names.map((one) => docs.get(one)!)
-}
-
-function mirrorOf(work: Work, { definition, store }: DocTypeParts, row: Doc): Doc {
-  const {
-    balance = [],
-    swap = [],
-    negate = [],
-    reverse_date,
-    keep_date = [],
-  } = definition.behaviour.ledger!
-  const mirror = store.empty()
-  for (const { name, child } of definition.fields) if (!child) mirror[name] = valueIn(row, name)
-  const pairs = [...balance, ...swap]
-  for (let at = 0; at + 1 < pairs.length; at += 2) {
-    const [one, other] = [pairs[at]!, pairs[at + 1]!]
-    mirror[one] = valueIn(row, other)
-    mirror[other] = valueIn(row, one)
-  }
-  for (const name of negate) mirror[name] = negated(valueIn(row, name))
-  mirror[REVERSES] = row.name
-  const date = dateFieldOf(definition)
-  const keepsDate = reverse_date === 'original' || keep_date.includes(String(row[VOUCHER_TYPE]))
-  if (date !== undefined && !keepsDate) {
-    const original = valueIn(row, date)
-    const { today } = work.environment
-    mirror[date] = typeof original === 'string' && original > today ? original : today
-  }
-  return mirror
-}
-
-function negated(value: Value): Value {
-  if (typeof value === 'bigint') return -value
-  return typeof value === 'number' ? 0 - value : value
-}
-
-/** Looks up anew what a mirror row takes from its day (the fiscal year); it keeps what it had where none is found. */
-async function refreshDay(work: Work, ledger: DocTypeParts, row: Doc, mirror: Doc): Promise<void> {
-  const date = dateFieldOf(ledger.definition)
-  if (date === undefined || row[date] === mirror[date]) return
-  const { rules } = ledger.behaviour
-  rules.refreshLookups(mirror, work.reads, work.environment)
-  while (await work.reads.fill()) rules.refreshLookups(mirror, work.reads, work.environment)
 }
 
 /** Difference of the columns whose sums must be equal, over these rows; 0n where the ledger declares none. */

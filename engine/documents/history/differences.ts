@@ -8,7 +8,13 @@ import type { DifferenceBooks } from '../../definition/model/looks-back.ts'
 import { addDays } from '../../expression/run/calendar.ts'
 import { cloneDoc, type Doc, valueIn } from '../../storage/database/document.ts'
 import type { SeriesRow } from '../../storage/finding/ledger-series.ts'
-import { amountColumns, appendFor, dateFieldOf, insertRows } from '../effects/ledger.ts'
+import {
+  amountColumns,
+  appendFor,
+  dateFieldOf,
+  insertRows,
+  problemsOfRow,
+} from '../effects/ledger.ts'
 import type { DocTypeParts } from '../work/context.ts'
 import type { Work, Written } from '../work/work.ts'
 import type { History } from './series.ts'
@@ -166,18 +172,12 @@ async function openDay(
 }
 
 async function isOpen(
-  { reads, environment }: Work,
-  { behaviour: { rules } }: DocTypeParts,
+  work: Work,
+  ledger: DocTypeParts,
   row: Doc,
   date: string,
   day: string,
 ): Promise<boolean> {
-  for (;;) {
-    const tried = { ...cloneDoc(row), [date]: day }
-    const problems = [
-      ...rules.compute(tried, undefined, reads, environment),
-      ...rules.problems(tried, undefined, reads, environment),
-    ]
-    if (!(await reads.fill())) return !problems.some(({ field }) => field === date)
-  }
+  const problems = await problemsOfRow(work, ledger, { ...cloneDoc(row), [date]: day })
+  return !problems.some(({ field }) => field === date)
 }

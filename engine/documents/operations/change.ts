@@ -43,7 +43,7 @@ export async function applyChange(work: Work, change: Change): Promise<Touched> 
 }
 
 /** Wanted image with everything computed. Throws VALIDATION_ERROR for what is wrong with it. */
-async function computeChange(work: Work, change: Change): Promise<Doc> {
+export async function computeChange(work: Work, change: Change): Promise<Doc> {
   const { computed, problems } = await computeWanted(work, change)
   if (problems.length === 0) return computed
   const { definition } = knownParts(work.context, change.parts)

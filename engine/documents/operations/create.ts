@@ -1,5 +1,6 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { JudgedInput } from '../../schema/shapes/validator.ts'
+import { takeOver } from '../effects/taken-over.ts'
 import { refuseWithLinks } from '../links/linked.ts'
 import { docFromInput } from '../record/record-input.ts'
 import { assertMay, assertMayLeave, knownParts } from '../rights/door.ts'
@@ -29,8 +30,12 @@ export async function createWithin(
   parts: DocTypeParts,
   { input, problems }: JudgedInput,
 ): Promise<Touched> {
-  const after = docFromInput(parts.store.empty(), parts.definition, input)
-  if (problems.length > 0) await refuseWithLinks(work, parts, { after, problems })
+  if (problems.length > 0) {
+    const wrong = docFromInput(parts.store.empty(), parts.definition, input)
+    await refuseWithLinks(work, parts, { after: wrong, problems })
+  }
+  const whole = await takeOver(work, parts, input)
+  const after = docFromInput(parts.store.empty(), parts.definition, whole)
   fillLimitDefaults(work.context, parts.definition, after)
   const entry = await work.apply(work, {
     parts,

@@ -1,11 +1,12 @@
 import type { Detail } from '../../base/errors.ts'
 import { isRefusal, validationError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { isRevisable } from '../../definition/model/event-kinds.ts'
 import type { JudgedInput } from '../../schema/shapes/validator.ts'
 import { type Doc, rowsOf } from '../../storage/database/document.ts'
 import { assertDocstatus, lockForChange } from '../effects/locked.ts'
+import { takeOver } from '../effects/taken-over.ts'
 import { readLinked, refuseWithLinks } from '../links/linked.ts'
-import { assertAllowedOnSubmit } from '../record/after-submit.ts'
 import { mergeInput } from '../record/record-input.ts'
 import { assertMay, assertMayLeave, knownParts } from '../rights/door.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
@@ -30,7 +31,7 @@ export async function updateDocument(
   return runOperation(context, (work) => updateWithin(work, parts, id, judged))
 }
 
-/** Changes a draft, or what may change of a submitted document, inside a transaction. Throws 403, 404, 409, 412, 422. */
+/** Changes a draft inside a transaction. Throws 403, 404, 409, 412, 422. */
 export async function updateWithin(
   work: Work,
   parts: DocTypeParts,
@@ -38,17 +39,36 @@ export async function updateWithin(
   judged: JudgedInput,
 ): Promise<Touched> {
   const { input, problems } = judged
-  if (problems.length > 0)
-    throw validationError([...problems, ...(await furtherProblems(work, parts, id, judged))])
+  if (problems.length > 0) await refuseBody(work, parts, id, judged)
   const before = await lockForChange(work, parts, id, 'update')
-  if (before.docstatus === 2) assertDocstatus(parts, before, 0, 'change', 'amend it')
-  const merged = mergeInput(parts.definition, before, input)
+  const advice = before.docstatus === 1 ? afterSubmit(parts) : 'amend it'
+  assertDocstatus(parts, before, 0, 'change', advice)
+  const whole = await takeOver(work, parts, input, before)
+  const merged = mergeInput(parts.definition, before, whole)
   if (merged.problems.length > 0) await refuseWithLinks(work, parts, { ...merged, before })
   const { after } = merged
-  if (before.docstatus === 1) assertAllowedOnSubmit(parts, before, after, input)
   const entry = await work.apply(work, { parts, before, after, kind: 'updated' })
   assertMayLeave(work.context, parts, 'update', { before, after: entry.current! })
   return entry
+}
+
+/** What can be done instead of changing a submitted document. */
+function afterSubmit({ definition }: DocTypeParts): string {
+  const advice = 'cancel and amend it'
+  return isRevisable(definition)
+    ? `update-submitted changes what still may change; else ${advice}`
+    : advice
+}
+
+/** Refuses a body that could not be read, with all that is wrong with it. */
+export async function refuseBody(
+  work: Work,
+  parts: DocTypeParts,
+  id: string,
+  judged: JudgedInput,
+): Promise<never> {
+  const further = await furtherProblems(work, parts, id, judged)
+  throw validationError([...judged.problems, ...further])
 }
 
 /**

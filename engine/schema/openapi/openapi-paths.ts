@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { isRevisable } from '../../definition/model/event-kinds.ts'
 import { isKeptByEngine } from '../../definition/model/kept.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { withArticle } from '../shapes/label-text.ts'
@@ -58,6 +59,7 @@ export function resourcePaths(
       ...(isWritten ? changeOperations(definition, names, tag) : {}),
     },
     ...(isWritten && submittable ? lifePaths(definition, names, tag) : {}),
+    ...(isWritten && isRevisable(definition) ? revisePath(definition, names, tag) : {}),
   }
 }
 
@@ -142,6 +144,23 @@ function lifePaths(definition: DocTypeDefinition, names: SchemaNames, tag: strin
       },
     ]),
   )
+}
+
+function revisePath(definition: DocTypeDefinition, names: SchemaNames, tag: string): Paths {
+  const name = names.record(definition)
+  return {
+    [`/v1/${definition.slug}/{id}/update-submitted`]: {
+      parameters: [parameter('Id')],
+      post: {
+        tags: [tag],
+        operationId: `updateSubmitted${name}`,
+        summary: `Change what may change of ${withArticle(definition.label)} after its submit`,
+        parameters: [parameter('IfMatch'), parameter('IdempotencyKey')],
+        requestBody: bodyOf(`${name}Update`),
+        responses: { '200': ref('responses', `${name}Record`), ...failures(OF_RECORD) },
+      },
+    },
+  }
 }
 
 type LifeVerb = readonly [verb: string, status: string, summary: (one: string) => string]

@@ -78,6 +78,35 @@ async function linksFrom(db: Db, places: readonly Place[]): Promise<IncomingLink
   })
 }
 
+/** Those of these rows that documents name, whatever their state. */
+export async function rowsThatAreLinked(
+  db: Db,
+  registry: Registry,
+  {
+    definition,
+    table,
+    rows,
+  }: {
+    readonly definition: DocTypeDefinition
+    readonly table: string
+    readonly rows: readonly string[]
+  },
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for (const { def, table: within, field, targetTable } of registry.rowLinksTo(
+    definition.doctype,
+  )) {
+    if (targetTable !== table) continue
+    const holder = within === undefined ? def.table : `${def.table}__${within}`
+    const { rows: named } = await sql<{
+      row_id: string
+    }>`select distinct ${sql.ref(field)} as row_id
+      from ${sql.table(holder)} where ${sql.ref(field)} in (${sql.join(rows)})`.execute(db)
+    for (const { row_id } of named) found.add(row_id)
+  }
+  return found
+}
+
 function placesOf(registry: Registry, query: IncomingLinksQuery): readonly Place[] {
   const { definition, name, from } = query
   const named = sql`${name}`

@@ -1,6 +1,7 @@
 import { ALL_ROLE } from '../../../engine/access/roles.ts'
 import type { DocTypeDefinition } from '../../../engine/definition/model/definition.ts'
 import { getDocument } from '../../../engine/documents/operations/get.ts'
+import { reviseDocument } from '../../../engine/documents/operations/revise.ts'
 import { updateDocument } from '../../../engine/documents/operations/update.ts'
 import { openMoves } from '../../../engine/documents/rights/door.ts'
 import type { Context } from '../../../engine/documents/work/context.ts'
@@ -34,7 +35,7 @@ async function applyWorkflow({ context, response, args }: MethodCall): Promise<u
   return shownRecord(definition, record)
 }
 
-function moved(
+async function moved(
   context: Context,
   definition: DocTypeDefinition,
   id: string,
@@ -45,7 +46,9 @@ function moved(
   const isDeclared = isTransition(action) || actionNamed(definition, action) !== undefined
   if (isDeclared || field === undefined || state === undefined)
     return runDocumentMethod(context, definition, id, action)
-  return updateDocument(context, definition, id, { [field]: state })
+  const { record } = await getDocument(context, definition, id)
+  const change = record.docstatus === 1 ? reviseDocument : updateDocument
+  return change(context, definition, id, { [field]: state })
 }
 
 function statesOf({ behaviour: { status } }: DocTypeDefinition): readonly string[] {

@@ -776,6 +776,18 @@ scenarios('a mistake in the DocType is reported at its place:', [
     'is for links to Thing itself; remove it',
   ],
   [
+    'what a record takes that names no row',
+    thing('fields:\n  other: {type: link, options: Thing, →takes: {action: make}}'),
+    'is for links of a table to rows of another (Doctype.table); remove it',
+  ],
+  [
+    'what rows take of an action that is not there',
+    thing(
+      'fields:\n  rows: {type: table, fields: {a: {type: link, options: Thing.rows, takes: {action: →make}}}}',
+    ),
+    'Thing has no action make that creates a Thing',
+  ],
+  [
     'records that belong to what is no field',
     thing('fields:\n  depot: {type: link, options: Thing}\nbelongs_to: →dpot'),
     'no field "dpot"; did you mean depot?',

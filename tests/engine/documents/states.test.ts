@@ -121,7 +121,8 @@ forEachDatabase('the states of a document', ({ test, create }) => {
       lines: [{ qty: 1 }, { qty: 2 }],
     })
     const { record } = await workspace.submit('Delivery', id)
-    const change = (body: object) => workspace.update('Delivery', id, body)
+    const change = (body: object) => workspace.revise('Delivery', id, body)
+    await refused('CONFLICT', workspace.update('Delivery', id, { carrier: 'Snail' }))
     const lines = record.lines as readonly Record<string, unknown>[]
     const sent = lines.map(({ row_id, qty }) => ({ row_id, qty, seen: true }))
     const done = await change({ title: 't', carrier: 'Snail', lines: sent, notes: [{ text: 'n' }] })
@@ -154,7 +155,7 @@ forEachDatabase('the states of a document', ({ test, create }) => {
     assert.is((await workspace.get('Delivery', id)).record.carrier, 'Snail')
     await workspace.cancel('Delivery', id)
     await refused('CONFLICT', change({ carrier: 'Bird' }))
-    assert.equal(await eventsOf(workspace, id), ['created', 'submitted', 'updated', 'cancelled'])
+    assert.equal(await eventsOf(workspace, id), ['created', 'submitted', 'revised', 'cancelled'])
   })
 
   test('allow each step once, from the state before it', async () => {

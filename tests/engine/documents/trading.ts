@@ -30,7 +30,7 @@ module: accounts
 tier: free
 naming: uuid
 resource: gl-entries
-ledger: {balance: [debit, credit], swap: [own_debit, own_credit], copy: [posting_date, company]}
+ledger: {balance: [debit, credit], swap: [own_debit, own_credit], copy: [posting_date, company], reverse_date: today}
 fields:
   posting_date: {type: date, filterable: true}
   company: {type: link, options: Company}

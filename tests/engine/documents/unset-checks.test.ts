@@ -98,10 +98,10 @@ forEachDatabase('a check that nobody set', ({ test, create }) => {
     await workspace.submit('Parcel', unset)
     const { record } = await workspace.get('Parcel', unset)
     const [box] = record.boxes as Record<string, unknown>[]
-    const done = await workspace.update('Parcel', unset, { boxes: [{ ...box, label: 'y' }] })
+    const done = await workspace.revise('Parcel', unset, { boxes: [{ ...box, label: 'y' }] })
     assert.equal(done.record.boxes, [{ ...box, label: 'y' }])
     const changed = { boxes: [{ ...box, sealed: true }] }
-    const error = await workspace.update('Parcel', unset, changed).then(
+    const error = await workspace.revise('Parcel', unset, changed).then(
       () => undefined,
       (reason: unknown) => reason,
     )

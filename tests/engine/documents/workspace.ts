@@ -14,6 +14,7 @@ import { cancelDocument } from '../../../engine/documents/operations/cancel.ts'
 import { createDocument } from '../../../engine/documents/operations/create.ts'
 import { getDocument } from '../../../engine/documents/operations/get.ts'
 import { removeDocument } from '../../../engine/documents/operations/remove.ts'
+import { reviseDocument } from '../../../engine/documents/operations/revise.ts'
 import { submitDocument } from '../../../engine/documents/operations/submit.ts'
 import { updateDocument } from '../../../engine/documents/operations/update.ts'
 import type { Context } from '../../../engine/documents/work/context.ts'
@@ -45,6 +46,8 @@ export interface Workspace {
     body: unknown,
     more?: Partial<Context>,
   ): Promise<DocumentResult>
+  /** Changes what may change of a submitted document. */
+  revise(doctype: string, id: string, body: unknown): Promise<DocumentResult>
   submit(doctype: string, id: string, more?: Partial<Context>): Promise<DocumentResult>
   cancel(doctype: string, id: string, more?: Partial<Context>): Promise<DocumentResult>
   amend(doctype: string, id: string, more?: Partial<Context>): Promise<DocumentResult>
@@ -109,6 +112,7 @@ export async function openWorkspace(
     get: (doctype, id, more) => getDocument(context(more), definition(doctype), id),
     update: (doctype, id, body, more) =>
       updateDocument(context(more), definition(doctype), id, body),
+    revise: (doctype, id, body) => reviseDocument(context(), definition(doctype), id, body),
     submit: (doctype, id, more) => submitDocument(context(more), definition(doctype), id),
     cancel: (doctype, id, more) => cancelDocument(context(more), definition(doctype), id),
     amend: (doctype, id, more) => amendDocument(context(more), definition(doctype), id),
