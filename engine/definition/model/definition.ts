@@ -82,6 +82,8 @@ export interface Behaviour {
   readonly ledger?: LedgerDeclaration
   readonly views?: ViewsDeclaration
   readonly upsertFrom?: string
+  /** DocTypes whose rows make a record too, beside the ledger of `upsertFrom`. */
+  readonly madeBy?: readonly string[]
   readonly brings?: BringsDeclaration
   readonly print?: PrintDeclaration
 }
