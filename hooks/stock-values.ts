@@ -1,13 +1,13 @@
 import { defineHook } from '../engine/definition/model/hook.ts'
-import { atRate, coinOf, max, min, movedValue, rounded } from './stock-moved.ts'
-import { moveStock, type StockState, stockState } from './stock-state.ts'
+import { atRate, coinOf, max, min, movedValue, returnedValue, rounded } from './stock-moved.ts'
+import { type Movement, moveStock, type StockState, stockState } from './stock-state.ts'
 
 /** A row of the stock ledger, as the document that posted it said. */
 interface StockRow {
   /** The same for rows of one document that stand together: each sees what was there before all of them. */
   readonly group: string
   /**
-   * How quantity and value follow from what is there: `moved` by a document; `counted`, `counted_at` a price, `valued`
+   * How quantity and value follow from what is there: `moved` by a document; `returned` for what it came in for; `counted`, `counted_at` a price, `valued`
    * anew, and `set` by a count, the last of them as it was posted; `charged` with costs; else as they were posted.
    */
   readonly basis: string
@@ -17,6 +17,8 @@ interface StockRow {
   readonly before: bigint
   readonly rate: bigint
   readonly worth: bigint
+  readonly flow: string
+  readonly takes: string
   /** What comes from other rows, beside `worth`. */
   readonly taken: bigint
   readonly part_before: bigint
@@ -43,6 +45,8 @@ export const stockValues = defineHook({
         before: 'decimal',
         rate: 'decimal',
         worth: 'money',
+        flow: 'str',
+        takes: 'str',
         taken: 'money',
         part_before: 'decimal',
         part_of: 'decimal',
@@ -60,9 +64,16 @@ export const stockValues = defineHook({
       let end = start
       while (end < rows.length && rows[end]!.group === rows[start]!.group) end += 1
       const group = rows.slice(start, end)
-      const moved = group.map((row) => valued(state, row, coin))
+      let worthBefore = 0n
+      const moved = group.map((row) => {
+        if (row.basis !== 'returned') return valued(state, row, coin)
+        const worth = worthOf(row, coin)
+        const value = returnedValue(state, row, worth, worthBefore)
+        worthBefore += worth
+        return { qty: row.actual_qty, value }
+      })
       for (const [at, movement] of moved.entries())
-        moveStock(state, { ...movement, isCount: isCounted(group[at]!) })
+        moveStock(state, movementOf(group[at]!, movement))
       found.push(...moved)
       start = end
     }
@@ -70,8 +81,9 @@ export const stockValues = defineHook({
   },
 })
 
-function isCounted({ basis }: StockRow): boolean {
-  return basis === 'set' || basis === 'valued' || basis.startsWith('counted')
+function movementOf({ basis, flow, takes }: StockRow, { qty, value }: Valued): Movement {
+  const isCount = basis === 'set' || basis === 'valued' || basis.startsWith('counted')
+  return { qty, value, isCount, flow, backFrom: basis === 'returned' ? takes : '' }
 }
 
 interface Valued {
