@@ -5,7 +5,7 @@ import { REVERSES, VOUCHER_NO, VOUCHER_TYPE } from '../../definition/model/ledge
 import type { Value } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 import { cloneDoc, type Doc, valueIn } from '../../storage/database/document.ts'
-import { rowsToReverse, type Voucher } from '../../storage/finding/ledger-rows.ts'
+import { rowsToReverse } from '../../storage/finding/ledger-rows.ts'
 import { readBonds } from '../links/bonds.ts'
 import { readLinked } from '../links/linked.ts'
 import { namesIn } from '../record/outgoing-links.ts'
@@ -34,25 +34,23 @@ export async function appendRows(
 ): Promise<void> {
   const { parts, name } = voucher
   const trusted = namesIn(parts, voucher.current!)
-  const by = { doctype: parts.definition.doctype, name }
-  await appendFor(work, ledger, by, rows, writes, trusted)
+  for (const row of rows) {
+    row[VOUCHER_TYPE] = parts.definition.doctype
+    row[VOUCHER_NO] = name
+  }
+  await appendOf(work, ledger, rows, writes, trusted)
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The same for a document that is named; links to `trusted` records are known to lead somewhere. */
-export async function appendFor(
+/** The same for rows that name their documents; links to `trusted` records are known to lead somewhere. */
+export async function appendOf(
   work: Work,
   ledger: DocTypeParts,
-  voucher: Voucher,
   rows: readonly Doc[],
   writes: Written[],
   trusted = NONE,
 ): Promise<void> {
-  for (const row of rows) {
-    row[VOUCHER_TYPE] = voucher.doctype
-    row[VOUCHER_NO] = voucher.name
-  }
   await holdRecords(work, ledger, rows)
   const computed = await computeRows(work, ledger, rows, trusted)
   await insertRows(work, ledger, computed, writes)

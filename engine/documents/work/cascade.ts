@@ -3,7 +3,7 @@ import { validationError } from '../../base/errors.ts'
 import { compareText } from '../../expression/run/runtime.ts'
 import type { Value } from '../../fields/field-type.ts'
 import { isPublic, publicDetails } from '../../fields/public-fields.ts'
-import { isMadeBy, toldByRow } from '../../rules/rollups/made-record.ts'
+import { isMadeBy, toldBy, toldByRow, toldFields } from '../../rules/rollups/made-record.ts'
 import { deltasOf, type RollupDelta } from '../../rules/rollups/rollup-delta.ts'
 import { cloneDoc, type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
 import { lockKey } from '../../storage/database/key-lock.ts'
@@ -201,12 +201,12 @@ function better(operation: 'min' | 'max', kept: Value, value: bigint | number | 
 }
 
 /** Sets what is still empty in a record that rows make, as who made it did not know it. */
-function fillFromRows({ parts: { definition }, name, deltas }: Touch, doc: Doc): void {
+function fillFromRows({ parts: { definition }, deltas }: Touch, doc: Doc): void {
   if (definition.behaviour.madeBy === undefined) return
-  for (const { plan, source, cell } of deltas) {
+  const empty = toldFields(definition).filter((field) => (doc[field] ?? null) === null)
+  for (const { plan, source, cell } of empty.length === 0 ? [] : deltas) {
     if (!cell || !isMadeBy(definition, plan.source)) continue
-    for (const [field, value] of toldByRow(definition, name, source, cell))
-      if ((doc[field] ?? null) === null) doc[field] = value
+    for (const field of empty) doc[field] ??= toldBy(field, source, cell)
   }
 }
 

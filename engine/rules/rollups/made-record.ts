@@ -21,12 +21,23 @@ export function toldByRow(
 ): ReadonlyMap<string, Value> {
   const spelled = spelledIn(definition, key, new Set([...textsOf(row), ...textsOf(source)]))
   const told = new Map<string, Value>()
-  for (const { name, child, formula, rollup } of definition.fields) {
-    if (child || formula !== undefined || rollup) continue
-    const value = spelled.get(name) ?? row[name] ?? source[name] ?? null
-    if (value !== null) told.set(name, value as Value)
+  for (const name of toldFields(definition)) {
+    const value = spelled.get(name) ?? toldBy(name, source, row)
+    if (value !== null) told.set(name, value)
   }
   return told
+}
+
+/** Fields that the first row tells of a record that rows make. */
+export function toldFields({ fields }: DocTypeDefinition): readonly string[] {
+  return fields.flatMap(({ name, child, formula, rollup }) =>
+    child || formula !== undefined || rollup ? [] : [name],
+  )
+}
+
+/** Value of a row, or else of its document. */
+export function toldBy(name: string, source: Doc, row: Doc | Row): Value {
+  return (row[name] ?? source[name] ?? null) as Value
 }
 
 function textsOf(cell: Doc | Row): readonly string[] {
