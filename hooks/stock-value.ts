@@ -109,4 +109,4 @@ function livingMovements(movements: readonly Posted[]): readonly Movement[] {
 }
 
 /** What `basis` says of rows of counts. */
-const COUNTED: ReadonlySet<string> = new Set(['counted', 'counted_at', 'valued', 'set'])
+const COUNTED: ReadonlySet<string> = new Set(['counted', 'counted_at', 'valued'])

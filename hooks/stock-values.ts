@@ -8,7 +8,7 @@ interface StockRow {
   readonly group: string
   /**
    * How quantity and value follow from what is there: `moved` by a document; `returned` for what it came in for; `counted`, `counted_at` a price, `valued`
-   * anew, and `set` by a count, the last of them as it was posted; `charged` with costs; else as they were posted.
+   * anew by a count; `charged` with costs; else as they were posted.
    */
   readonly basis: string
   readonly actual_qty: bigint
@@ -19,8 +19,11 @@ interface StockRow {
   readonly worth: bigint
   readonly flow: string
   readonly takes: string
-  /** What comes from other rows, beside `worth`. */
+  /** Worth of all that has its part of `part_of`, beside what is `taken`. */
+  readonly shared: bigint
+  /** What comes from other rows, beside `worth`, and how much of it they moved. */
   readonly taken: bigint
+  readonly taken_qty: bigint
   readonly part_before: bigint
   readonly part_of: bigint
 }
@@ -47,7 +50,9 @@ export const stockValues = defineHook({
         worth: 'money',
         flow: 'str',
         takes: 'str',
+        shared: 'money',
         taken: 'money',
+        taken_qty: 'decimal',
         part_before: 'decimal',
         part_of: 'decimal',
       },
@@ -82,7 +87,7 @@ export const stockValues = defineHook({
 })
 
 function movementOf({ basis, flow, takes }: StockRow, { qty, value }: Valued): Movement {
-  const isCount = basis === 'set' || basis === 'valued' || basis.startsWith('counted')
+  const isCount = basis === 'valued' || basis.startsWith('counted')
   return { qty, value, isCount, flow, backFrom: basis === 'returned' ? takes : '' }
 }
 
@@ -110,13 +115,12 @@ function valued(state: StockState, row: StockRow, coin: bigint): Valued {
   return { qty: before - state.qty, value: amount - state.value }
 }
 
-/** What comes in is worth: its own, and its part of what comes from other rows. */
-function worthOf(
-  { worth, taken, part_before, part_of, actual_qty }: StockRow,
-  coin: bigint,
-): bigint {
-  const whole = worth + taken
-  if (part_of === 0n) return whole
-  const upTo = (part: bigint): bigint => rounded(whole * part, part_of, coin)
-  return upTo(part_before + actual_qty) - upTo(part_before)
+/** What goods are worth: their own, and their part of what is shared or comes from other rows. */
+function worthOf(row: StockRow, coin: bigint): bigint {
+  const { worth, shared, taken, taken_qty, part_before, part_of, actual_qty } = row
+  if (part_of !== 0n) {
+    const upTo = (part: bigint): bigint => rounded((shared + taken) * part, part_of, coin)
+    return worth + upTo(part_before + actual_qty) - upTo(part_before)
+  }
+  return worth + (taken_qty === 0n ? taken : rounded(taken * actual_qty, taken_qty, coin))
 }

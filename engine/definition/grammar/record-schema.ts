@@ -109,6 +109,28 @@ const LOOKS_BACK = object(
   ['series', 'place', 'hook', 'quantity', 'value', 'message'],
 )
 
+/** Schema of `ledger.split`. */
+const SPLIT = object(
+  'A row that names a record is posted as several, one for each row of that record: a bundle of serial numbers as its pieces. They are valued as looks_back says, whatever value the document gave them together.',
+  {
+    link: text('Link of the row to the record.', { pattern: FIELD_NAME }),
+    rows: text('Table of that record.', { pattern: FIELD_NAME }),
+    share: text('Column of the quantity of each.', { pattern: FIELD_NAME }),
+    copy: fieldNames('Fields that come from those rows.'),
+    parts: fieldNames(
+      'Amounts of which each gets its part; the first is the quantity, which the shares must add up to.',
+    ),
+    advance: text('Field that grows by what those before it got of the quantity.', {
+      pattern: FIELD_NAME,
+    }),
+    before: text('Field that gets what earlier rows of the posting moved in the same series.', {
+      pattern: FIELD_NAME,
+    }),
+    message: text('What is told where the shares do not add up to the quantity.'),
+  },
+  ['link', 'rows', 'share', 'copy', 'parts', 'message'],
+)
+
 /** Schema of `ledger:` of a DocType. */
 export const LEDGER = withExamples(
   object(
@@ -137,6 +159,7 @@ export const LEDGER = withExamples(
         'Links whose records stay as they are from the checks of a posting to its commit: who changes one in the same instant waits, or the posting sees the change.',
       ),
       looks_back: LOOKS_BACK,
+      split: SPLIT,
     },
   ),
   {
@@ -157,6 +180,14 @@ export const LEDGER = withExamples(
       value: 'value',
       basis: 'basis',
       message: 'there is not enough fuel',
+    },
+    split: {
+      link: 'cans',
+      rows: 'cans',
+      share: 'qty',
+      copy: ['can'],
+      parts: ['qty', 'value'],
+      message: 'must hold as much as the row says',
     },
   },
 )

@@ -14,6 +14,7 @@ import { nameFor } from '../work/naming.ts'
 import type { Touched } from '../work/touched.ts'
 import type { Work, Written } from '../work/work.ts'
 import { startRecord } from '../work/write-record.ts'
+import { splitRows } from './split-rows.ts'
 
 /** The field of a ledger that has the posting date. */
 export function dateFieldOf({ fields, behaviour }: DocTypeDefinition): string | undefined {
@@ -34,11 +35,12 @@ export async function appendRows(
 ): Promise<void> {
   const { parts, name } = voucher
   const trusted = namesIn(parts, voucher.current!)
-  for (const row of rows) {
+  const split = await splitRows(work, ledger, rows)
+  for (const row of split) {
     row[VOUCHER_TYPE] = parts.definition.doctype
     row[VOUCHER_NO] = name
   }
-  await appendOf(work, ledger, rows, writes, trusted)
+  await appendOf(work, ledger, split, writes, trusted)
 }
 
 const NONE: ReadonlySet<string> = new Set()
