@@ -258,6 +258,15 @@ forEachDatabaseWhenDeep('stock that looks back', ({ test, fresh }) => {
     assert.equal([await cost(before), await bin('SENT')], [21, [0, 0]])
   })
 
+  test('of several who tell of something late at once each sees what the others told', async () => {
+    await item('ATONCE')
+    await receive('ATONCE', 2, 10, 10)
+    const sold = await deliver('ATONCE', 8, 5)
+    await Promise.all([3, 4, 5, 6].map((day) => receive('ATONCE', day, 10, 10 * day)))
+    // 50 worth 100 + 300 + 400 + 500 + 600: 38 each
+    assert.equal([await cost(sold), await bin('ATONCE')], [190, [45, 1710]])
+  })
+
   test('what came in first leaves first, also when it is told of late', async () => {
     await item('FIRST', { valuation_method: 'FIFO' })
     await receive('FIRST', 2, 10, 1)

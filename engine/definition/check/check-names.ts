@@ -186,7 +186,16 @@ function checkLooksBack(declared: LooksBackDeclaration, scope: FieldScope, repor
   const path = ['ledger', 'looks_back']
   for (const [index, name] of declared.series.entries())
     checkNamed(name, [...path, 'series', index], scope, report, ANY)
-  for (const key of ['place', 'quantity', 'value', 'basis', 'whole', 'flow', 'takes'] as const) {
+  for (const key of [
+    'place',
+    'quantity',
+    'value',
+    'basis',
+    'whole',
+    'flow',
+    'takes',
+    'guessed',
+  ] as const) {
     const name = declared[key]
     if (name !== undefined) checkNamed(name, [...path, key], scope, report, ANY)
   }

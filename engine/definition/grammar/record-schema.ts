@@ -68,7 +68,7 @@ export const PERMISSIONS: JsonSchema = withExamples(
 
 /** Schema of `ledger.looks_back`. */
 const LOOKS_BACK = object(
-  'Rows stand at places in time. What is posted at an earlier place than others, or taken back there, brings the values of those right: each gets a difference row, of its own document, that names it in adjusts. basis, flow, takes and may_lack name the fields of these names where they are not said.',
+  'Rows stand at places in time. What is posted at an earlier place than others, or taken back there, brings the values of those right: each gets a difference row, of its own document, that names it in adjusts. basis, flow, takes, may_lack and guessed name the fields of these names where they are not said.',
   {
     series: fieldNames('Fields in which the rows agree whose values follow from each other.'),
     place: text('Text that the rows are ordered by, such as a day and a time.', {
@@ -92,6 +92,10 @@ const LOOKS_BACK = object(
     takes: text('The flow of the rows that a row has its value from.', { pattern: FIELD_NAME }),
     message: text('What is told when more would have left than was there at some place.'),
     may_lack: text('Check of rows of which more may leave than is there.', { pattern: FIELD_NAME }),
+    guessed: text(
+      'Check of rows whose value their document could not tell for certain; they are valued anew at once.',
+      { pattern: FIELD_NAME },
+    ),
     books: object(
       'What a difference row posts besides: the value to one account, against another. On a day that is closed it is posted on the first open one.',
       {

@@ -82,7 +82,7 @@ async function touchedSeries(
   { declared }: History,
   rows: readonly Doc[],
 ): Promise<ReadonlyMap<string, Touched>> {
-  const { series, place, quantity, flow = '', takes = '' } = declared
+  const { series, place, quantity, flow = '', takes = '', guessed = '' } = declared
   const given = new Set(rows.map((row) => row[flow]))
   const { split } = ledger.definition.behaviour.ledger ?? {}
   const last = lastPlaceOf(work, ledger, place)
@@ -98,7 +98,7 @@ async function touchedSeries(
     const isTaken = (row[takes] ?? '') !== '' && !given.has(row[takes]!)
     // What was given together is not what each of them is worth.
     const isPart = split !== undefined && row[split.link] !== null
-    known.isBehind ||= row[REVERSES] !== null || isTaken || isPart
+    known.isBehind ||= row[REVERSES] !== null || isTaken || isPart || row[guessed] === true
     if (last && !known.isBehind) known.isBehind = (await last(row)) > from
     touched.set(key, known)
   }
