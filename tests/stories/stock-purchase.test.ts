@@ -103,6 +103,10 @@ forEachDatabaseWhenDeep('goods from suppliers', ({ test, fresh }) => {
     assert.equal([receipt.items[0].received_qty, receipt.net_total], [10, 80])
     assert.equal(await bin('ASH::Stores'), [8, 80])
     assert.equal(await bin('ASH::Blocked'), [2, 0])
+    const back = await story.draftOf('Purchase Receipt', receipt.id, 'make_return')
+    await story.submit('Purchase Receipt', back.id)
+    assert.equal(await story.books(receipt.id, back.id), {})
+    await story.cancel('Purchase Receipt', back.id)
     assert.equal(await story.books(receipt.id), {
       'Stock In Hand': 80,
       'Stock Received But Not Billed': -80,
