@@ -47,6 +47,23 @@ export function movedValue(state: StockState, row: Moved, worth: bigint, coin: b
   return rounded((valueAfter - valueBefore) * moved + worth * foreign, moved, coin)
 }
 
+/**
+ * What is there is worth more by goods that go back for what they came in for, `worth`; but what is left is worth no less
+ * than nothing, and nothing where none is left. `worthBefore` is what the rows before it went back for.
+ */
+export function returnedValue(
+  { qty, value }: StockState,
+  { actual_qty: moved, before }: Moved,
+  worth: bigint,
+  worthBefore: bigint,
+): bigint {
+  if (qty <= 0n) return worth
+  const gone = (moved: bigint, worth: bigint): bigint =>
+    qty + moved <= 0n ? -value : max(worth, -value)
+  const first = before === 0n ? 0n : gone(before, worthBefore)
+  return gone(before + moved, worthBefore + worth) - first
+}
+
 /** Whole coins of a fraction of money, half away from zero; 0 of nothing. */
 export function rounded(over: bigint, under: bigint, coin: bigint): bigint {
   return under === 0n ? 0n : divideRounded(over, under * coin) * coin

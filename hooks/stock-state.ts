@@ -2,6 +2,8 @@ import { divideRounded } from '../engine/base/money.ts'
 
 /** Goods that came in together and are still there. */
 interface Layer {
+  /** The flow that it came in with; empty where nothing else takes from it. */
+  readonly of: string
   qty: bigint
   value: bigint
 }
@@ -24,23 +26,29 @@ export interface Movement {
   readonly value: bigint
   /** A count: what is there afterwards is one layer, whatever came in when before. */
   readonly isCount: boolean
+  /** The flow that it came in with, and the one that it goes back from. */
+  readonly flow: string
+  readonly backFrom: string
 }
 
 /** State of a warehouse that holds this, of which nothing more is known. */
 export function stockState(method: string, qty: bigint, value: bigint): StockState {
-  return { method, qty, value, layers: method !== '' && qty > 0n ? [{ qty, value }] : [] }
+  return { method, qty, value, layers: method !== '' && qty > 0n ? [{ of: '', qty, value }] : [] }
 }
 
 /** Brings a state behind a movement. */
-export function moveStock(state: StockState, { qty, value, isCount }: Movement): void {
+export function moveStock(state: StockState, movement: Movement): void {
+  const { qty, value, isCount, flow, backFrom } = movement
   const before = state.qty
   state.qty += qty
   state.value += value
   if (state.method === '') return
   if (state.qty <= 0n) state.layers = []
   // What comes in below 0 first makes good what left too early.
-  else if (isCount || before <= 0n) state.layers = [{ qty: state.qty, value: state.value }]
-  else if (qty > 0n) state.layers.push({ qty, value })
+  else if (isCount || before <= 0n)
+    state.layers = [{ of: flow, qty: state.qty, value: state.value }]
+  else if (qty > 0n) state.layers.push({ of: flow, qty, value })
+  else if (qty < 0n && backFrom !== '') goBack(state, -qty, value, backFrom)
   else if (qty < 0n) leave(state, -qty)
   else spread(state.layers, value)
 }
@@ -77,6 +85,25 @@ function leave(state: StockState, quantity: bigint): void {
   const next = layers.at(method === 'LIFO' ? -1 : 0)!
   const others = layers.reduce((sum, layer) => (layer === next ? sum : sum + layer.value), 0n)
   next.value = state.value - others
+}
+
+/** Takes what came in with a flow away again, as far as it is there; the rest leaves like all else. */
+function goBack(state: StockState, quantity: bigint, value: bigint, flow: string): void {
+  const { layers } = state
+  const at = layers.findIndex((layer) => layer.of === flow)
+  const layer = layers[at]
+  if (!layer) {
+    leave(state, quantity)
+    return
+  }
+  if (layer.qty > quantity) {
+    layer.qty -= quantity
+    layer.value += value
+    return
+  }
+  layers.splice(at, 1)
+  if (layer.qty < quantity) leave(state, quantity - layer.qty)
+  else spread(layers, layer.value + value)
 }
 
 /** Spreads a change of value over all that is there, in proportion. */

@@ -1,5 +1,5 @@
 import { defineHook } from '../engine/definition/model/hook.ts'
-import { coinOf, movedValue } from './stock-moved.ts'
+import { coinOf, movedValue, returnedValue } from './stock-moved.ts'
 import { type Movement, moveStock, type StockState, stockState } from './stock-state.ts'
 
 /** What a document says of goods that it moves. */
@@ -15,6 +15,8 @@ interface Posted {
   readonly reverses: string
   readonly adjusts: string
   readonly basis: string
+  readonly flow: string
+  readonly takes: string
   readonly actual_qty: bigint
   readonly stock_value_difference: bigint
 }
@@ -37,6 +39,9 @@ export const stockValue = defineHook({
     /** What one counts where there is none, and what the goods are worth if they come in. */
     rate: 'decimal',
     worth: 'money',
+    /** Whether they go back for what they came in for: `worth`, and what the rows before it went back for. */
+    goes_back: 'bool',
+    worth_before: 'money',
     /** The newest first; of no matter where nothing is kept in layers. */
     movements: {
       rows: {
@@ -44,6 +49,8 @@ export const stockValue = defineHook({
         reverses: 'str',
         adjusts: 'str',
         basis: 'str',
+        flow: 'str',
+        takes: 'str',
         actual_qty: 'decimal',
         stock_value_difference: 'money',
       },
@@ -52,9 +59,13 @@ export const stockValue = defineHook({
   reads: {},
   outputs: { value: 'money' },
   gives: 'values',
-  run({ company_currency, moved, before, rate, worth, ...there }) {
+  run({ company_currency, moved, before, rate, worth, goes_back, worth_before, ...there }) {
     const row = { actual_qty: moved, before, rate }
-    return [{ value: movedValue(stateOf(there), row, worth, coinOf(company_currency)) }]
+    const state = stateOf(there)
+    const value = goes_back
+      ? returnedValue(state, row, worth, worth_before)
+      : movedValue(state, row, worth, coinOf(company_currency))
+    return [{ value }]
   },
 })
 
@@ -73,7 +84,7 @@ function stateOf({ value_method, bin_qty, bin_value, movements }: Moved): StockS
 function livingMovements(movements: readonly Posted[]): readonly Movement[] {
   const known = new Set(movements.map(({ name }) => name))
   const undone = new Set(movements.map(({ reverses }) => reverses).filter((one) => known.has(one)))
-  const living = new Map<string | undefined, { qty: bigint; value: bigint; isCount: boolean }>()
+  const living = new Map<string | undefined, Movement & { qty: bigint; value: bigint }>()
   const differences: Posted[] = []
   for (const row of movements.toReversed()) {
     if (undone.has(row.name ?? '') || undone.has(row.reverses)) continue
@@ -83,6 +94,8 @@ function livingMovements(movements: readonly Posted[]): readonly Movement[] {
         qty: row.actual_qty,
         value: row.stock_value_difference,
         isCount: COUNTED.has(row.basis),
+        flow: row.flow,
+        backFrom: row.basis === 'returned' ? row.takes : '',
       })
   }
   for (const { adjusts, actual_qty, stock_value_difference } of differences) {
@@ -96,4 +109,4 @@ function livingMovements(movements: readonly Posted[]): readonly Movement[] {
 }
 
 /** What `basis` says of rows of counts. */
-const COUNTED: ReadonlySet<string> = new Set(['counted', 'counted_at', 'valued', 'set'])
+const COUNTED: ReadonlySet<string> = new Set(['counted', 'counted_at', 'valued'])

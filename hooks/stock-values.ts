@@ -1,14 +1,14 @@
 import { defineHook } from '../engine/definition/model/hook.ts'
-import { atRate, coinOf, max, min, movedValue, rounded } from './stock-moved.ts'
-import { moveStock, type StockState, stockState } from './stock-state.ts'
+import { atRate, coinOf, max, min, movedValue, returnedValue, rounded } from './stock-moved.ts'
+import { type Movement, moveStock, type StockState, stockState } from './stock-state.ts'
 
 /** A row of the stock ledger, as the document that posted it said. */
 interface StockRow {
   /** The same for rows of one document that stand together: each sees what was there before all of them. */
   readonly group: string
   /**
-   * How quantity and value follow from what is there: `moved` by a document; `counted`, `counted_at` a price, `valued`
-   * anew, and `set` by a count, the last of them as it was posted; `charged` with costs; else as they were posted.
+   * How quantity and value follow from what is there: `moved` by a document; `returned` for what it came in for; `counted`, `counted_at` a price, `valued`
+   * anew by a count; `charged` with costs; else as they were posted.
    */
   readonly basis: string
   readonly actual_qty: bigint
@@ -17,8 +17,13 @@ interface StockRow {
   readonly before: bigint
   readonly rate: bigint
   readonly worth: bigint
-  /** What comes from other rows, beside `worth`. */
+  readonly flow: string
+  readonly takes: string
+  /** Worth of all that has its part of `part_of`, beside what is `taken`. */
+  readonly shared: bigint
+  /** What comes from other rows, beside `worth`, and how much of it they moved. */
   readonly taken: bigint
+  readonly taken_qty: bigint
   readonly part_before: bigint
   readonly part_of: bigint
 }
@@ -43,7 +48,11 @@ export const stockValues = defineHook({
         before: 'decimal',
         rate: 'decimal',
         worth: 'money',
+        flow: 'str',
+        takes: 'str',
+        shared: 'money',
         taken: 'money',
+        taken_qty: 'decimal',
         part_before: 'decimal',
         part_of: 'decimal',
       },
@@ -60,9 +69,16 @@ export const stockValues = defineHook({
       let end = start
       while (end < rows.length && rows[end]!.group === rows[start]!.group) end += 1
       const group = rows.slice(start, end)
-      const moved = group.map((row) => valued(state, row, coin))
+      let worthBefore = 0n
+      const moved = group.map((row) => {
+        if (row.basis !== 'returned') return valued(state, row, coin)
+        const worth = worthOf(row, coin)
+        const value = returnedValue(state, row, worth, worthBefore)
+        worthBefore += worth
+        return { qty: row.actual_qty, value }
+      })
       for (const [at, movement] of moved.entries())
-        moveStock(state, { ...movement, isCount: isCounted(group[at]!) })
+        moveStock(state, movementOf(group[at]!, movement))
       found.push(...moved)
       start = end
     }
@@ -70,8 +86,9 @@ export const stockValues = defineHook({
   },
 })
 
-function isCounted({ basis }: StockRow): boolean {
-  return basis === 'set' || basis === 'valued' || basis.startsWith('counted')
+function movementOf({ basis, flow, takes }: StockRow, { qty, value }: Valued): Movement {
+  const isCount = basis === 'valued' || basis.startsWith('counted')
+  return { qty, value, isCount, flow, backFrom: basis === 'returned' ? takes : '' }
 }
 
 interface Valued {
@@ -98,13 +115,12 @@ function valued(state: StockState, row: StockRow, coin: bigint): Valued {
   return { qty: before - state.qty, value: amount - state.value }
 }
 
-/** What comes in is worth: its own, and its part of what comes from other rows. */
-function worthOf(
-  { worth, taken, part_before, part_of, actual_qty }: StockRow,
-  coin: bigint,
-): bigint {
-  const whole = worth + taken
-  if (part_of === 0n) return whole
-  const upTo = (part: bigint): bigint => rounded(whole * part, part_of, coin)
-  return upTo(part_before + actual_qty) - upTo(part_before)
+/** What goods are worth: their own, and their part of what is shared or comes from other rows. */
+function worthOf(row: StockRow, coin: bigint): bigint {
+  const { worth, shared, taken, taken_qty, part_before, part_of, actual_qty } = row
+  if (part_of !== 0n) {
+    const upTo = (part: bigint): bigint => rounded((shared + taken) * part, part_of, coin)
+    return worth + upTo(part_before + actual_qty) - upTo(part_before)
+  }
+  return worth + (taken_qty === 0n ? taken : rounded(taken * actual_qty, taken_qty, coin))
 }

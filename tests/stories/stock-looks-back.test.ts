@@ -227,6 +227,46 @@ forEachDatabaseWhenDeep('stock that looks back', ({ test, fresh }) => {
     assert.equal(await bin('BACK'), [18, 270])
   })
 
+  test('what goes back to its supplier leaves at the rate of its receipt', async () => {
+    await item('SENT', { valuation_method: 'FIFO' })
+    const buy = (day: number, qty: number, rate: number): Promise<Shown> =>
+      story.make('Purchase Receipt', {
+        supplier,
+        posting_date: on(day),
+        items: [{ item_code: 'SENT', qty, rate, warehouse: 'Stores' }],
+      })
+    await buy(2, 4, 5)
+    const dear = await buy(3, 3, 7)
+    const sold = await deliver('SENT', 7, 3)
+    assert.is(await cost(sold), 15)
+    // The 3 at 7 go back, though 4 at 5 came before them; nothing is won or lost.
+    const { id } = await story.draftOf('Purchase Receipt', dear.id, 'make_return')
+    await story.update('Purchase Receipt', id, { posting_date: on(6) })
+    await story.submit('Purchase Receipt', id)
+    assert.equal(await story.books(id), {
+      'Stock In Hand': -21,
+      'Stock Received But Not Billed': 21,
+    })
+    assert.equal(await bin('SENT'), [1, 5])
+    // 1 at 1 and 4 at 5, of which 3 are sold.
+    await receive('SENT', 1, 1, 1)
+    assert.equal([await cost(sold), await bin('SENT')], [11, [2, 10]])
+    assert.is((await story.books(id))['Stock In Hand'], -21)
+    // 6 of 8 left before: 1 and 4 of the first layers, and one of the dear ones; 2 are left, worth 14, for which all went back.
+    await story.cancel('Delivery Note', sold.id)
+    const before = await deliver('SENT', 4, 5)
+    assert.equal([await cost(before), await bin('SENT')], [21, [0, 0]])
+  })
+
+  test('of several who tell of something late at once each sees what the others told', async () => {
+    await item('ATONCE')
+    await receive('ATONCE', 2, 10, 10)
+    const sold = await deliver('ATONCE', 8, 5)
+    await Promise.all([3, 4, 5, 6].map((day) => receive('ATONCE', day, 10, 10 * day)))
+    // 50 worth 100 + 300 + 400 + 500 + 600: 38 each
+    assert.equal([await cost(sold), await bin('ATONCE')], [190, [45, 1710]])
+  })
+
   test('what came in first leaves first, also when it is told of late', async () => {
     await item('FIRST', { valuation_method: 'FIFO' })
     await receive('FIRST', 2, 10, 1)

@@ -9,6 +9,8 @@ export type Method = 'Moving Average' | 'FIFO' | 'LIFO'
 /** A row that moves whole units: from nowhere with a worth, to nowhere, or from one warehouse to another. */
 export interface Move {
   readonly item: string
+  /** Batch, each of which is a stock of its own. */
+  readonly batch?: string | undefined
   readonly from?: string
   readonly to?: string
   readonly qty: bigint
@@ -25,12 +27,14 @@ export interface PaperDoc {
   readonly moves: readonly Move[]
   readonly count?: {
     readonly item: string
+    readonly batch?: string | undefined
     readonly warehouse: string
     readonly qty?: bigint
     readonly cents?: bigint
   }
   readonly charge?: {
     readonly item: string
+    readonly batch?: string | undefined
     readonly warehouse: string
     readonly qty: bigint
     readonly cents: bigint
@@ -38,6 +42,8 @@ export interface PaperDoc {
 }
 
 interface Layer {
+  /** The row that brought it. */
+  of?: Move | undefined
   qty: bigint
   /** In hundredths of a cent. */
   fine: bigint
@@ -51,7 +57,7 @@ interface Held {
 
 /** What was written so far. */
 export interface Paper {
-  /** What each warehouse holds of each item, as `item::warehouse`. */
+  /** What each warehouse holds of each item, as `item::warehouse`, or `item::warehouse::batch`. */
   readonly bins: ReadonlyMap<string, Held>
   /** What the rows of documents were worth. */
   readonly given: ReadonlyMap<PaperDoc, readonly bigint[]>
@@ -87,15 +93,15 @@ function write(
   given: Map<PaperDoc, readonly bigint[]>,
   isOwn: boolean,
 ): boolean {
-  const of = (item: string, warehouse: string): Held => {
-    const key = `${item}::${warehouse}`
+  const of = (item: string, warehouse: string, batch?: string): Held => {
+    const key = [item, warehouse, ...(batch === undefined ? [] : [batch])].join('::')
     const held = bins.get(key) ?? { qty: 0n, cents: 0n, layers: [] }
     bins.set(key, held)
     return held
   }
   const { count, charge } = doc
   if (count) {
-    const held = of(count.item, count.warehouse)
+    const held = of(count.item, count.warehouse, count.batch)
     const qty = count.qty ?? held.qty
     const cents =
       count.cents !== undefined
@@ -106,44 +112,46 @@ function write(
     Object.assign(held, { qty, cents, layers: qty > 0n ? [{ qty, fine: cents * 100n }] : [] })
   }
   if (charge) {
-    const held = of(charge.item, charge.warehouse)
+    const held = of(charge.item, charge.warehouse, charge.batch)
     const isAll = charge.qty <= held.qty
     const left = isAll ? charge.qty : held.qty
     const cents = half(charge.cents * left, charge.qty)
-    let [rest, qty] = [cents * 100n, held.qty]
-    for (const layer of held.layers) {
-      const share = half(rest * layer.qty, qty)
-      layer.fine += share
-      rest -= share
-      qty -= layer.qty
-    }
+    spread(held.layers, cents * 100n)
     held.cents += cents
   }
   // All rows see what was there before the document.
   const gone = new Map<Held, bigint>()
-  const values = doc.moves.map(({ item, from, qty, worth, back }) => {
-    if (back) {
-      const sold = back.doc.moves[back.row]!
-      return half(given.get(back.doc)![back.row]! * qty, sold.qty)
-    }
-    if (from === undefined) return worth!
-    const held = of(item, from)
+  const returned = new Map<Held, bigint>()
+  const values = doc.moves.map(({ item, batch, from, qty, worth, back }) => {
+    const rate = back && half(given.get(back.doc)![back.row]! * qty, back.doc.moves[back.row]!.qty)
+    if (from === undefined) return rate ?? worth!
+    const held = of(item, from, batch)
     const before = gone.get(held) ?? 0n
     gone.set(held, before + qty)
+    if (rate !== undefined) {
+      // Goes back for what it came in for, but for no more than is there, and for all of it with the last.
+      const upTo = (qty: bigint, cents: bigint): bigint =>
+        qty >= held.qty || cents > held.cents ? held.cents : cents
+      const first = returned.get(held) ?? 0n
+      returned.set(held, first + rate)
+      return upTo(before + qty, first + rate) - (before === 0n ? 0n : upTo(before, first))
+    }
     return left(held, before, methodOf(item)) - left(held, before + qty, methodOf(item))
   })
   given.set(doc, values)
   if (isOwn) for (const [held, qty] of gone) if (qty > held.qty) return false
-  for (const [at, { item, from, qty }] of doc.moves.entries())
-    if (from !== undefined) takeOut(of(item, from), qty, values[at]!, methodOf(item))
-  for (const [at, { item, to, qty }] of doc.moves.entries())
-    if (to !== undefined) {
-      const held = of(item, to)
+  for (const [at, { item, batch, from, qty, back }] of doc.moves.entries())
+    if (from !== undefined)
+      takeOut(of(item, from, batch), qty, values[at]!, methodOf(item), back?.doc.moves[back.row])
+  for (const [at, move] of doc.moves.entries())
+    if (move.to !== undefined) {
+      const { item, to, batch, qty } = move
+      const held = of(item, to, batch)
       held.qty += qty
       held.cents += values[at]!
       // What comes in below 0 first makes good what left too early.
-      if (held.qty > qty) held.layers.push({ qty, fine: values[at]! * 100n })
-      else held.layers = [{ qty: held.qty, fine: held.cents * 100n }]
+      if (held.qty > qty) held.layers.push({ of: move, qty, fine: values[at]! * 100n })
+      else held.layers = [{ of: move, qty: held.qty, fine: held.cents * 100n }]
     }
   return [...bins.values()].every(({ qty }) => qty >= 0n)
 }
@@ -165,11 +173,26 @@ function left(held: Held, gone: bigint, method: Method): bigint {
   return half(fine, 100n)
 }
 
-function takeOut(held: Held, qty: bigint, cents: bigint, method: Method): void {
+function takeOut(held: Held, qty: bigint, cents: bigint, method: Method, back?: Move): void {
   held.qty -= qty
   held.cents -= cents
   if (held.qty <= 0n) held.layers = []
   let rest = qty
+  // What goes back is taken from what came in with its row, as far as that is there.
+  const own = back && held.layers.find(({ of }) => of === back)
+  if (own && own.qty > qty) {
+    own.qty -= qty
+    own.fine -= cents * 100n
+    return
+  }
+  if (own) {
+    held.layers.splice(held.layers.indexOf(own), 1)
+    rest -= own.qty
+    if (rest === 0n) {
+      spread(held.layers, own.fine - cents * 100n)
+      return
+    }
+  }
   const end = (): Layer => held.layers.at(method === 'LIFO' ? -1 : 0)!
   while (rest > 0n && held.layers.length > 0) {
     if (end().qty > rest) {
@@ -182,6 +205,18 @@ function takeOut(held: Held, qty: bigint, cents: bigint, method: Method): void {
   if (held.layers.length === 0) return
   const others = held.layers.reduce((sum, layer) => (layer === end() ? sum : sum + layer.fine), 0n)
   end().fine = held.cents * 100n - others
+}
+
+/** Spreads what is worth more over all layers by their quantity. */
+function spread(layers: readonly Layer[], fine: bigint): void {
+  let rest = fine
+  let qty = layers.reduce((sum, layer) => sum + layer.qty, 0n)
+  for (const layer of layers) {
+    const share = half(rest * layer.qty, qty)
+    layer.fine += share
+    rest -= share
+    qty -= layer.qty
+  }
 }
 
 /** Half away from zero; the second is above 0. */

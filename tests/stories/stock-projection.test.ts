@@ -11,8 +11,12 @@ forEachDatabaseWhenDeep('what is reserved and on order', ({ test, fresh }) => {
     story = await openStory(await fresh())
     customer = (await story.create('Customer', { customer_name: 'Blue Whale' })).id
     supplier = (await story.create('Supplier', { supplier_name: 'Timber Co' })).id
-    for (const item_code of ['CUP', 'JUG'])
-      await story.create('Item', { item_code, item_name: item_code })
+    for (const item_code of ['CUP', 'JUG', 'FREIGHT'])
+      await story.create('Item', {
+        item_code,
+        item_name: item_code,
+        is_stock_item: item_code !== 'FREIGHT',
+      })
   })
   test.after(() => story.close())
 
@@ -83,14 +87,36 @@ forEachDatabaseWhenDeep('what is reserved and on order', ({ test, fresh }) => {
     assert.equal(await bin('CUP'), before)
   })
 
-  test('what was ordered before the first of it came counts from then on', async () => {
-    await story.make('Sales Order', {
+  test('what was never in stock is reserved, on order and asked for too', async () => {
+    const order = await story.make('Sales Order', {
       customer,
       set_warehouse: 'Stores',
-      items: [{ item_code: 'JUG', qty: 3 }],
+      items: [
+        { item_code: 'JUG', qty: 3 },
+        { item_code: 'FREIGHT', qty: 1 },
+      ],
     })
+    assert.equal(await bin('JUG'), [0, 3, 0, -3])
+    assert.equal(await story.all('Bin', { item_code: 'FREIGHT' }), [])
+    const { company, item_code, warehouse } = await story.get('Bin', 'JUG::Stores')
+    assert.equal([company, item_code, warehouse], ['Acme Inc', 'JUG', 'Stores'])
+    await story.cancel('Sales Order', order.id)
+    assert.equal(await bin('JUG'), [0, 0, 0, 0])
     await receive('JUG', 5)
-    assert.equal(await bin('JUG'), [5, 3, 0, 2])
+    assert.equal(await bin('JUG'), [5, 0, 0, 5])
+
+    // Names that hold what stands between them in the bin's.
+    await story.create('Item', {
+      item_code: 'A::B',
+      item_name: 'Bowl',
+      reorder_levels: [
+        { warehouse: 'Stores', warehouse_reorder_level: 4, warehouse_reorder_qty: 10 },
+      ],
+    })
+    assert.equal(await bin('A::B'), [0, 0, 0, 0])
+    await story.tick()
+    const asked = await story.get('Bin', 'A::B::Stores')
+    assert.equal([asked.item_code, asked.indented_qty], ['A::B', 10])
   })
 
   test('svc verify finds nothing wrong', async () => {

@@ -13,6 +13,7 @@ import {
   scopeOf,
 } from '../model/named-fields.ts'
 import { namingFields } from '../model/naming-pattern.ts'
+import type { SplitDeclaration } from '../model/split.ts'
 import { MAX_INDEXED } from '../normalise/normalise-field.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report } from '../yaml/source.ts'
@@ -167,6 +168,7 @@ export function checkBehaviour(
   for (const [key, names] of Object.entries(behaviour.ledger ?? {})) {
     if (key === 'date') checkNamed(names as string, ['ledger', key], scope, report, ANY)
     if (key === 'looks_back') checkLooksBack(names as LooksBackDeclaration, scope, report)
+    if (key === 'split') checkSplit(names as SplitDeclaration, scope, report)
     if (!Array.isArray(names) || key === 'keep_date') continue
     for (const [index, name] of names.entries())
       checkNamed(name, ['ledger', key, index], scope, report, ANY)
@@ -184,10 +186,31 @@ function checkLooksBack(declared: LooksBackDeclaration, scope: FieldScope, repor
   const path = ['ledger', 'looks_back']
   for (const [index, name] of declared.series.entries())
     checkNamed(name, [...path, 'series', index], scope, report, ANY)
-  for (const key of ['place', 'quantity', 'value', 'basis', 'whole', 'flow', 'takes'] as const) {
+  for (const key of [
+    'place',
+    'quantity',
+    'value',
+    'basis',
+    'whole',
+    'flow',
+    'takes',
+    'guessed',
+  ] as const) {
     const name = declared[key]
     if (name !== undefined) checkNamed(name, [...path, key], scope, report, ANY)
   }
+}
+
+/** Checks the fields of the ledger that `ledger.split` names. */
+function checkSplit(declared: SplitDeclaration, scope: FieldScope, report: Report): void {
+  const path = ['ledger', 'split']
+  for (const key of ['link', 'advance', 'before'] as const) {
+    const name = declared[key]
+    if (name !== undefined) checkNamed(name, [...path, key], scope, report, ANY)
+  }
+  for (const key of ['copy', 'parts'] as const)
+    for (const [index, name] of declared[key].entries())
+      checkNamed(name, [...path, key, index], scope, report, ANY)
 }
 
 /** The columns of a table that is gone through; undefined where it is none, which is reported. */

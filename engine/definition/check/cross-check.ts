@@ -69,8 +69,10 @@ export function checkReferences(draft: Draft, world: World, report: Report): voi
       })
     }
   }
-  const { upsertFrom } = definition.behaviour
+  const { upsertFrom, madeBy = [] } = definition.behaviour
   if (upsertFrom !== undefined) checkDocType(upsertFrom, ['upsert_from'], world, report)
+  for (const [index, name] of madeBy.entries())
+    checkDocType(name, ['made_by', index], world, report)
   for (const [index, name] of (definition.behaviour.ledger?.keep_date ?? []).entries())
     checkDocType(name, ['ledger', 'keep_date', index], world, report)
   const { looks_back } = definition.behaviour.ledger ?? {}

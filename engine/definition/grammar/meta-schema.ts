@@ -94,6 +94,10 @@ const WORDS: Readonly<Record<string, JsonSchema>> = {
   upsert_from: text(
     'Ledger in which a new key makes a record here, for each key that the rollups meet for the first time; fields of the same name come from the row. naming must spell the key as match of the rollups does.',
   ),
+  made_by: list(
+    'DocTypes whose rollups make a record here too where they meet a key for the first time, beside the ledger of upsert_from: what naming spells comes from the key, other fields of the same name from the row or its document; what is still empty, from the first row that has it.',
+    { type: 'string' },
+  ),
   brings: BRINGS,
   serves: {
     enum: SERVICE_NAMES,
@@ -147,6 +151,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
     },
   ],
   upsert_from: 'Fuel Ledger Entry',
+  made_by: ['Fuel Order'],
   serves: 'users',
   belongs_to: 'depot',
   tree: 'part_of',

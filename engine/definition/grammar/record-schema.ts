@@ -68,7 +68,7 @@ export const PERMISSIONS: JsonSchema = withExamples(
 
 /** Schema of `ledger.looks_back`. */
 const LOOKS_BACK = object(
-  'Rows stand at places in time. What is posted at an earlier place than others, or taken back there, brings the values of those right: each gets a difference row, of its own document, that names it in adjusts. basis, flow, takes and may_lack name the fields of these names where they are not said.',
+  'Rows stand at places in time. What is posted at an earlier place than others, or taken back there, brings the values of those right: each gets a difference row, of its own document, that names it in adjusts. basis, flow, takes, may_lack and guessed name the fields of these names where they are not said.',
   {
     series: fieldNames('Fields in which the rows agree whose values follow from each other.'),
     place: text('Text that the rows are ordered by, such as a day and a time.', {
@@ -92,6 +92,10 @@ const LOOKS_BACK = object(
     takes: text('The flow of the rows that a row has its value from.', { pattern: FIELD_NAME }),
     message: text('What is told when more would have left than was there at some place.'),
     may_lack: text('Check of rows of which more may leave than is there.', { pattern: FIELD_NAME }),
+    guessed: text(
+      'Check of rows whose value their document could not tell for certain; they are valued anew at once.',
+      { pattern: FIELD_NAME },
+    ),
     books: object(
       'What a difference row posts besides: the value to one account, against another. On a day that is closed it is posted on the first open one.',
       {
@@ -107,6 +111,28 @@ const LOOKS_BACK = object(
     ),
   },
   ['series', 'place', 'hook', 'quantity', 'value', 'message'],
+)
+
+/** Schema of `ledger.split`. */
+const SPLIT = object(
+  'A row that names a record is posted as several, one for each row of that record: a bundle of serial numbers as its pieces. They are valued as looks_back says, whatever value the document gave them together.',
+  {
+    link: text('Link of the row to the record.', { pattern: FIELD_NAME }),
+    rows: text('Table of that record.', { pattern: FIELD_NAME }),
+    share: text('Column of the quantity of each.', { pattern: FIELD_NAME }),
+    copy: fieldNames('Fields that come from those rows.'),
+    parts: fieldNames(
+      'Amounts of which each gets its part; the first is the quantity, which the shares must add up to.',
+    ),
+    advance: text('Field that grows by what those before it got of the quantity.', {
+      pattern: FIELD_NAME,
+    }),
+    before: text('Field that gets what earlier rows of the posting moved in the same series.', {
+      pattern: FIELD_NAME,
+    }),
+    message: text('What is told where the shares do not add up to the quantity.'),
+  },
+  ['link', 'rows', 'share', 'copy', 'parts', 'message'],
 )
 
 /** Schema of `ledger:` of a DocType. */
@@ -138,6 +164,7 @@ export const LEDGER = withExamples(
         'Links whose records stay as they are from the checks of a posting to its commit: who changes one in the same instant waits, or the posting sees the change.',
       ),
       looks_back: LOOKS_BACK,
+      split: SPLIT,
     },
   ),
   {
@@ -158,6 +185,14 @@ export const LEDGER = withExamples(
       value: 'value',
       basis: 'basis',
       message: 'there is not enough fuel',
+    },
+    split: {
+      link: 'cans',
+      rows: 'cans',
+      share: 'qty',
+      copy: ['can'],
+      parts: ['qty', 'value'],
+      message: 'must hold as much as the row says',
     },
   },
 )

@@ -7,6 +7,7 @@
 import type { Field, FieldRights, Find } from '../../fields/field.ts'
 import type { LooksBackDeclaration } from './looks-back.ts'
 import type { PrintDeclaration } from './print.ts'
+import type { SplitDeclaration } from './split.ts'
 
 /** Way a record gets its `name` (rules.md §4.1, catalog). */
 export type Naming =
@@ -82,6 +83,8 @@ export interface Behaviour {
   readonly ledger?: LedgerDeclaration
   readonly views?: ViewsDeclaration
   readonly upsertFrom?: string
+  /** DocTypes whose rows make a record too, beside the ledger of `upsertFrom`. */
+  readonly madeBy?: readonly string[]
   readonly brings?: BringsDeclaration
   readonly print?: PrintDeclaration
 }
@@ -317,6 +320,7 @@ export interface LedgerDeclaration {
   /** Links whose records nobody changes between the checks of a posting and its commit. */
   readonly hold?: readonly string[]
   readonly looks_back?: LooksBackDeclaration
+  readonly split?: SplitDeclaration
 }
 
 /** Terms over all records that add up to zero, for each value of `by` (rules.md §4.1, invariants). */

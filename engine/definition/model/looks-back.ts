@@ -30,6 +30,8 @@ export interface LooksBackDeclaration {
   readonly takes?: string
   /** Check: more may leave than is there. */
   readonly may_lack?: string
+  /** Check: the document could not tell the value for certain, so it is valued anew at once. */
+  readonly guessed?: string
   /** What is told when more would have left than was there. */
   readonly message: string
   readonly books?: DifferenceBooks

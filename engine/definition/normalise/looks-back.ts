@@ -1,7 +1,7 @@
 import { isMap } from '../yaml/source.ts'
 
 /** Words of `looks_back` that name the field of their own name where they are not there. */
-const OWN = ['basis', 'flow', 'takes', 'may_lack']
+const OWN = ['basis', 'flow', 'takes', 'may_lack', 'guessed']
 
 /** `ledger:` as written, with the fields that `looks_back` names by its own words. */
 export function withOwnNames(ledger: unknown, fields: unknown): unknown {

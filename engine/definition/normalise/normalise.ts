@@ -181,6 +181,7 @@ function behaviourOf(data: YamlMap, doctype: string, context: NormaliseContext):
     ledger,
     views,
     upsert_from,
+    made_by,
     brings,
     print,
   } = data
@@ -196,6 +197,7 @@ function behaviourOf(data: YamlMap, doctype: string, context: NormaliseContext):
     ledger: withOwnNames(ledger, data.fields) as Behaviour['ledger'],
     views: views as Behaviour['views'],
     upsertFrom: upsert_from as string | undefined,
+    madeBy: made_by as Behaviour['madeBy'],
     brings: brings as Behaviour['brings'],
     print: print as Behaviour['print'],
   })

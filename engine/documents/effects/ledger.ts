@@ -4,7 +4,6 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { VOUCHER_NO, VOUCHER_TYPE } from '../../definition/model/ledger-fields.ts'
 import { fieldType } from '../../fields/index.ts'
 import { cloneDoc, type Doc, valueIn } from '../../storage/database/document.ts'
-import type { Voucher } from '../../storage/finding/ledger-rows.ts'
 import { readBonds } from '../links/bonds.ts'
 import { readLinked } from '../links/linked.ts'
 import { namesIn } from '../record/outgoing-links.ts'
@@ -13,6 +12,7 @@ import { nameFor } from '../work/naming.ts'
 import type { Touched } from '../work/touched.ts'
 import type { Work, Written } from '../work/work.ts'
 import { startRecord } from '../work/write-record.ts'
+import { splitRows } from './split-rows.ts'
 
 /** The field of a ledger that has the posting date. */
 export function dateFieldOf({ fields, behaviour }: DocTypeDefinition): string | undefined {
@@ -33,8 +33,12 @@ export async function appendRows(
 ): Promise<void> {
   const { parts, name } = voucher
   const trusted = namesIn(parts, voucher.current!)
-  const by = { doctype: parts.definition.doctype, name }
-  await appendFor(work, ledger, by, rows, writes, trusted)
+  const split = await splitRows(work, ledger, rows)
+  for (const row of split) {
+    row[VOUCHER_TYPE] = parts.definition.doctype
+    row[VOUCHER_NO] = name
+  }
+  await appendOf(work, ledger, split, writes, trusted)
 }
 
 /** What is wrong with a row that is not written: a copy of it is computed and checked. Reads what that needs. */
@@ -55,19 +59,14 @@ export async function problemsOfRow(
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The same for a document that is named; links to `trusted` records are known to lead somewhere. */
-export async function appendFor(
+/** The same for rows that name their documents; links to `trusted` records are known to lead somewhere. */
+export async function appendOf(
   work: Work,
   ledger: DocTypeParts,
-  voucher: Voucher,
   rows: readonly Doc[],
   writes: Written[],
   trusted = NONE,
 ): Promise<void> {
-  for (const row of rows) {
-    row[VOUCHER_TYPE] = voucher.doctype
-    row[VOUCHER_NO] = voucher.name
-  }
   await holdRecords(work, ledger, rows)
   const computed = await computeRows(work, ledger, rows, trusted)
   await insertRows(work, ledger, computed, writes)

@@ -10,7 +10,7 @@ import { cloneDoc, type Doc, valueIn } from '../../storage/database/document.ts'
 import type { SeriesRow } from '../../storage/finding/ledger-series.ts'
 import {
   amountColumns,
-  appendFor,
+  appendOf,
   dateFieldOf,
   insertRows,
   problemsOfRow,
@@ -53,12 +53,18 @@ export async function postDifferences(
   const { books } = history.declared
   const days = new Map<string, string>()
   const rows: Doc[] = []
+  const booked: Doc[] = []
   for (const list of byVoucher.values()) {
     const made = list.map((one) => differenceRow(work, ledger, history, originals, one))
-    if (books) await book(work, books, made, history.declared.value, days, writes)
+    if (books) booked.push(...(await bookingOf(work, books, made, history.declared.value, days)))
     rows.push(...made)
   }
+  if (books && booked.length > 0) await appendOf(work, bookOf(work, books), booked, writes)
   await insertRows(work, ledger, rows, writes)
+}
+
+function bookOf({ context: { services } }: Work, { post }: DifferenceBooks): DocTypeParts {
+  return services.partsOf(services.registry.byDoctype(post)!)
 }
 
 /** Who cancels a document in the same instant takes back these rows too; SQLite has one writer. */
@@ -95,17 +101,15 @@ function differenceRow(
   return row
 }
 
-/** Books the differences of one document, which all get the day that they are booked on. */
-async function book(
+/** What books the differences of one document, which all get the day that they are booked on. */
+async function bookingOf(
   work: Work,
   books: DifferenceBooks,
   rows: readonly Doc[],
   value: string,
   days: Map<string, string>,
-  writes: Written[],
-): Promise<void> {
-  const { services } = work.context
-  const ledger = services.partsOf(services.registry.byDoctype(books.post)!)
+): Promise<readonly Doc[]> {
+  const ledger = bookOf(work, books)
   const { definition, store } = ledger
   const [debit = '', credit = ''] = definition.behaviour.ledger?.balance ?? []
   const date = dateFieldOf(definition)
@@ -133,13 +137,11 @@ async function book(
     row[VOUCHER_NO] = first![VOUCHER_NO]!
     return [row]
   })
-  if (posted.length === 0) return
-  if (date !== undefined) {
+  if (posted.length > 0 && date !== undefined) {
     const day = await openDay(work, ledger, posted[0]!, date, days)
     for (const row of [...posted, ...rows]) row[date] = day
   }
-  const voucher = { doctype: String(first![VOUCHER_TYPE]), name: String(first![VOUCHER_NO]) }
-  await appendFor(work, ledger, voucher, posted, writes)
+  return posted
 }
 
 /** The day of a row, or the first one behind it, up to today, on which the ledger takes it. */

@@ -15,8 +15,10 @@ import {
   type History,
   historyOf,
   type LiveRow,
+  NOTHING,
   readSeries,
   type Series,
+  type Valued,
   valuesOf,
 } from './series.ts'
 
@@ -41,7 +43,7 @@ interface LookBack {
   readonly waiting: Map<string, { readonly values: SeriesValues; from: string }>
   readonly differences: Map<string, Difference>
   /** What flows give to those that take them, as it was posted and as it differs now. */
-  readonly flows: Map<string, bigint>
+  readonly flows: Map<string, Valued>
 }
 
 /**
@@ -80,8 +82,9 @@ async function touchedSeries(
   { declared }: History,
   rows: readonly Doc[],
 ): Promise<ReadonlyMap<string, Touched>> {
-  const { series, place, quantity, flow = '', takes = '' } = declared
+  const { series, place, quantity, flow = '', takes = '', guessed = '' } = declared
   const given = new Set(rows.map((row) => row[flow]))
+  const { split } = ledger.definition.behaviour.ledger ?? {}
   const last = lastPlaceOf(work, ledger, place)
   const touched = new Map<string, Touched & { isBehind: boolean }>()
   for (const row of rows) {
@@ -93,7 +96,9 @@ async function touchedSeries(
     known.added.push({ place: from, quantity: BigInt((row[quantity] ?? 0) as bigint) })
     // What it takes from an earlier document may have been brought right since.
     const isTaken = (row[takes] ?? '') !== '' && !given.has(row[takes]!)
-    known.isBehind ||= row[REVERSES] !== null || isTaken
+    // What was given together is not what each of them is worth.
+    const isPart = split !== undefined && row[split.link] !== null
+    known.isBehind ||= row[REVERSES] !== null || isTaken || isPart || row[guessed] === true
     if (last && !known.isBehind) known.isBehind = (await last(row)) > from
     touched.set(key, known)
   }
@@ -186,8 +191,8 @@ async function valueAnew(
   const rows = series.rows.slice(start).map((row) => asItIs(back, row))
   const { flow, takes } = history.declared
   await readFlows(back, rows)
-  const taken = ({ row }: LiveRow): bigint =>
-    takes === undefined ? 0n : (flows.get(String(row[takes] ?? '')) ?? 0n)
+  const taken = ({ row }: LiveRow): Valued =>
+    (takes === undefined ? undefined : flows.get(String(row[takes] ?? ''))) ?? NOTHING
   for (const [at, valued] of valuesOf(history, rows, opening, taken).entries()) {
     const row = rows[at]!
     const more = valued.value - row.value
@@ -224,13 +229,17 @@ async function readFlows(
   for (let at = 0; at < missing.length; at += 500) {
     const some = missing.slice(at, at + 500)
     const sums = await sumsOfFlows(work.tx, history, some)
-    for (const name of some) flows.set(name, -(sums.get(name) ?? 0n))
+    for (const name of some) {
+      const { quantity, value } = sums.get(name) ?? NOTHING
+      flows.set(name, { quantity: -quantity, value: -value })
+    }
   }
   if (missing.length === 0) return
   const isMissing = new Set(missing)
   for (const { row, value } of differences.values()) {
     const name = String(row[flow] ?? '')
-    if (isMissing.has(name)) flows.set(name, flows.get(name)! - value)
+    const known = flows.get(name)!
+    if (isMissing.has(name)) flows.set(name, { ...known, value: known.value - value })
   }
 }
 
@@ -241,7 +250,7 @@ async function passOn(
   more: bigint,
 ): Promise<void> {
   const known = flows.get(flow)
-  if (known !== undefined) flows.set(flow, known + more)
+  if (known !== undefined) flows.set(flow, { ...known, value: known.value + more })
   for (const { values, from } of await takersOfFlow(work.tx, history, flow)) {
     const key = keyOfSeries(values)
     const other = waiting.get(key)
@@ -281,8 +290,15 @@ function lacking(
   const { scale = 6 } = { scale: 6 }
   const shown = Number(-quantity) / 10 ** scale
   const of = `${row.voucher_type} ${row.voucher_no} (${place.slice(0, 10)})`
-  const message = `${declared.message}: ${shown} of ${values.join(' in ')} would be missing at ${of}`
+  const named = values.filter((_, at) => !isComputed(definition, declared.series[at]!))
+  const pieces = (definition.behaviour.ledger?.split?.copy ?? []).flatMap((name) => row[name] ?? [])
+  const what = [named.join(' in '), ...(pieces.length === 0 ? [] : [`(${pieces.join(', ')})`])]
+  const message = `${declared.message}: ${shown} of ${what.join(' ')} would be missing at ${of}`
   return validationError([{ field: '', message: `${definition.label}: ${message}`, code: 'rule' }])
+}
+
+function isComputed({ fields }: History['definition'], name: string): boolean {
+  return fields.find((field) => field.name === name)?.formula !== undefined
 }
 
 function keyOfSeries(values: SeriesValues): string {

@@ -55,6 +55,8 @@ export interface Valued {
   readonly value: bigint
 }
 
+export const NOTHING: Valued = { quantity: 0n, value: 0n }
+
 /** The history of a ledger; undefined where it does not look back. */
 export function historyOf(
   { definition }: Pick<DocTypeParts, 'definition'>,
@@ -67,7 +69,8 @@ export function historyOf(
   const words = [...series, place, quantity, value, basis, whole, flow, takes, may_lack]
   const rows = hook.inputs.rows
   const inputs = [...Object.keys(hook.inputs), ...Object.keys(isRows(rows!) ? rows.rows : {})]
-  const fields = new Set([...words, ...inputs].filter((name) => name !== undefined))
+  const copied = definition.behaviour.ledger?.split?.copy ?? []
+  const fields = new Set([...words, ...inputs, ...copied].filter((name) => name !== undefined))
   return { definition, declared, hook, fields }
 }
 
@@ -129,7 +132,7 @@ export function valuesOf(
   { hook, declared, definition }: History,
   rows: readonly LiveRow[],
   opening: Valued,
-  taken: (row: LiveRow) => bigint,
+  taken: (row: LiveRow) => Valued,
 ): readonly Valued[] {
   if (rows.length === 0) return []
   const { rows: shape, ...scalars } = hook.inputs
@@ -142,7 +145,8 @@ export function valuesOf(
   }
   const columns = Object.entries(isRows(shape!) ? shape.rows : {}).map(([name, kind]) => {
     if (name === 'group') return [name, ({ group }: LiveRow) => group] as const
-    if (name === 'taken') return [name, taken] as const
+    if (name === 'taken') return [name, (row: LiveRow) => taken(row).value] as const
+    if (name === 'taken_qty') return [name, (row: LiveRow) => taken(row).quantity] as const
     if (name === declared.quantity) return [name, ({ quantity }: LiveRow) => quantity] as const
     if (name === declared.value) return [name, ({ value }: LiveRow) => value] as const
     const read = reader(name, kind)

@@ -1,5 +1,12 @@
 import { allSeries, sumsOfFlows } from '../../storage/finding/ledger-series.ts'
-import { type History, type LiveRow, readSeries, valuesOf } from '../history/series.ts'
+import {
+  type History,
+  type LiveRow,
+  NOTHING,
+  readSeries,
+  type Valued,
+  valuesOf,
+} from '../history/series.ts'
 import type { Services } from '../work/context.ts'
 import { type Check, findings, shown } from './verify-report.ts'
 
@@ -48,13 +55,13 @@ async function takenBy(
   db: Services['database']['read'],
   history: History,
   rows: readonly LiveRow[],
-): Promise<(row: LiveRow) => bigint> {
+): Promise<(row: LiveRow) => Valued> {
   const { takes } = history.declared
-  if (takes === undefined) return () => 0n
+  if (takes === undefined) return () => NOTHING
   const names = [...new Set(rows.map(({ row }) => String(row[takes] ?? '')))].filter(Boolean)
-  const flows = new Map<string, bigint>()
+  const flows = new Map<string, Valued>()
   for (let at = 0; at < names.length; at += 500)
     for (const [flow, sum] of await sumsOfFlows(db, history, names.slice(at, at + 500)))
-      flows.set(flow, -sum)
-  return ({ row }) => flows.get(String(row[takes] ?? '')) ?? 0n
+      flows.set(flow, { quantity: -sum.quantity, value: -sum.value })
+  return ({ row }) => flows.get(String(row[takes] ?? '')) ?? NOTHING
 }

@@ -2,6 +2,8 @@ import { SYSTEM_ACTOR } from '../../access/actor.ts'
 import { isoDateTime } from '../../base/clock.ts'
 import type { Detail } from '../../base/errors.ts'
 import { runFragment } from '../../rules/base/sql-parts.ts'
+import { toldByRow } from '../../rules/rollups/made-record.ts'
+import { contributionsOf } from '../../rules/rollups/rollup-delta.ts'
 import { type RollupPlan, runsOf } from '../../rules/rollups/rollup-plan.ts'
 import { type MissingTarget, rollupQueries } from '../../rules/rollups/rollup-query.ts'
 import type { Db } from '../../storage/database/database.ts'
@@ -138,9 +140,10 @@ async function rebuildRun(
   const rebuilt: { plan: RollupPlan; touched: number }[] = []
   const all = new Set<number>()
   let made = 0
+  for (const plan of plans)
+    if (makesRecords(plan)) made += await makeRecords(tx, services, parts, plan)
   for (const plan of plans) {
     const queries = rollupQueries(plan, kind)
-    if (makesRecords(plan)) made += await makeRecords(tx, services, parts, plan)
     const rows = await runFragment<{ record: bigint }>(tx, kind, queries.rebuild)
     const rids = [...new Set(rows.map(({ record }) => Number(record)))]
     await recomputeRecords(tx, services, parts, computed, rids)
@@ -204,7 +207,7 @@ export async function makeRecords(
     const found = await source.store.findMany(tx, names)
     const byRid = new Map([...found.values()].map((doc) => [doc.rid, doc]))
     for (const { key, first } of rows)
-      await makeRecord(tx, services, parts, key, byRid.get(Number(first))!)
+      await makeRecord(tx, services, parts, plan, key, byRid.get(Number(first))!)
     made += rows.length
   }
 }
@@ -214,15 +217,15 @@ async function makeRecord(
   tx: Db,
   services: Services,
   { definition, store, behaviour }: DocTypeParts,
+  plan: RollupPlan,
   name: string,
   source: Doc,
 ): Promise<void> {
   const now = isoDateTime(services.clock)
   const actor = SYSTEM_ACTOR.name
-  const wanted = store.empty()
-  for (const field of definition.fields)
-    if (!field.child && field.formula === undefined && field.rollup === undefined)
-      wanted[field.name] = source[field.name] ?? null
+  const row = contributionsOf(plan, source).find(({ key }) => key === name)?.cell ?? source
+  const told = toldByRow(definition, name, source, row)
+  const wanted = { ...store.empty(), ...Object.fromEntries(told) }
   const reads = createReads(tx, services, new Map(), async () => undefined)
   const { rules } = behaviour
   let doc: Doc

@@ -1,5 +1,6 @@
 import { once } from '../../base/once.ts'
 import { runFragment } from '../../rules/base/sql-parts.ts'
+import { isMadeBy } from '../../rules/rollups/made-record.ts'
 import type { RollupPlan } from '../../rules/rollups/rollup-plan.ts'
 import {
   type MissingTarget,
@@ -75,7 +76,7 @@ function mayLeaveKeys({ source }: RollupPlan, scope: Scope): boolean {
   return isTouched(scope, source.table) && !source.behaviour.ledger
 }
 
-/** Whether a key without a record gets one from this source (rules.md §4.1, upsert_from). */
+/** Whether a key without a record gets one from this source (rules.md §4.1, upsert_from, made_by). */
 export function makesRecords({ target, targetTable, source }: RollupPlan): boolean {
-  return targetTable === undefined && target.behaviour.upsertFrom === source.doctype
+  return targetTable === undefined && isMadeBy(target, source)
 }

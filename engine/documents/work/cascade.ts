@@ -1,9 +1,9 @@
 import { knownTo } from '../../access/known-to.ts'
 import { validationError } from '../../base/errors.ts'
-import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { compareText } from '../../expression/run/runtime.ts'
 import type { Value } from '../../fields/field-type.ts'
 import { isPublic, publicDetails } from '../../fields/public-fields.ts'
+import { isMadeBy, toldBy, toldByRow, toldFields } from '../../rules/rollups/made-record.ts'
 import { deltasOf, type RollupDelta } from '../../rules/rollups/rollup-delta.ts'
 import { cloneDoc, type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
 import { lockKey } from '../../storage/database/key-lock.ts'
@@ -98,15 +98,15 @@ async function namesOfRows(
 
 async function applyTouch(work: Work, touch: Touch): Promise<Written | undefined> {
   const { parts, deltas } = touch
+  const { upsertFrom } = parts.definition.behaviour
   const entry =
     (await lockFollower(work, parts, touch.name)) ??
-    (parts.definition.behaviour.upsertFrom === undefined
-      ? undefined
-      : await makeRecord(work, touch))
+    (upsertFrom === undefined ? undefined : await makeRecord(work, touch))
   const before = entry?.current
   if (!entry || !before) return undefined
   const after = cloneDoc(before)
   await addWaiting(work.tx, work.context.services, work.waiting, parts, after)
+  if (upsertFrom !== undefined) fillFromRows(touch, after)
   for (const delta of deltas) await applyDelta(work, parts, after, delta)
   await recompute(work, entry, before, after)
   return { parts, before, after: entry.current }
@@ -152,10 +152,11 @@ async function applyDelta(work: Work, parts: DocTypeParts, doc: Doc, delta: Delt
   const cell: Doc | Row | undefined =
     targetTable === undefined ? doc : rowsOf(doc, targetTable).find(({ row_id }) => row_id === key)
   if (!cell) return
+  const record = keyOf(parts, doc.name)
   if (
-    work.younger.has(keyOf(parts, doc.name)) &&
-    rollups.olderThan(parts.definition).some((one) => one.field.name === field.name) &&
-    plan.source.doctype !== parts.definition.behaviour.upsertFrom
+    work.younger.has(record) &&
+    plan.source.doctype !== work.younger.get(record) &&
+    rollups.olderThan(parts.definition).some((one) => one.field.name === field.name)
   ) {
     cell[field.name] = await rollups.ofKey(work.tx, plan, key)
     return
@@ -199,9 +200,19 @@ function better(operation: 'min' | 'max', kept: Value, value: bigint | number | 
   return isLess === (operation === 'min') ? value : kept
 }
 
+/** Sets what is still empty in a record that rows make, as who made it did not know it. */
+function fillFromRows({ parts: { definition }, deltas }: Touch, doc: Doc): void {
+  if (definition.behaviour.madeBy === undefined) return
+  const empty = toldFields(definition).filter((field) => (doc[field] ?? null) === null)
+  for (const { plan, source, cell } of empty.length === 0 ? [] : deltas) {
+    if (!cell || !isMadeBy(definition, plan.source)) continue
+    for (const field of empty) doc[field] ??= toldBy(field, source, cell)
+  }
+}
+
 /**
- * A record that a ledger makes at the first row of its key (rules.md §4.1, upsert_from): its fields of the
- * same name come from that row. undefined when no row of the ledger is among what touches it: it waits.
+ * A record that rows make, as the first with its key (rules.md §4.1, upsert_from, made_by): its fields of the
+ * same name come from that row. undefined when no such row is among what touches it: it waits.
  */
 async function makeRecord(
   work: Work,
@@ -216,25 +227,20 @@ async function makeRecord(
     if (found) return found
   }
   const { upsertFrom } = definition.behaviour
-  const made = deltas.find(({ plan }) => plan.source.doctype === upsertFrom)
+  const makers = deltas.filter(({ plan, cell }) => cell && isMadeBy(definition, plan.source))
+  const made = makers.find(({ plan }) => plan.source.doctype === upsertFrom) ?? makers[0]
   if (!made) return undefined
-  const wanted = parts.store.empty()
-  for (const field of definition.fields)
-    if (!isComputed(definition, field.name)) wanted[field.name] = made.source[field.name] ?? null
+  const told = toldByRow(definition, name, made.source, made.cell!)
+  const wanted = { ...parts.store.empty(), ...Object.fromEntries(told) }
   for (;;) {
     const doc = cloneDoc(wanted)
     behaviour.rules.compute(doc, undefined, work.reads, work.environment)
     if (await work.reads.fill()) continue
     startRecord(work, doc)
     doc.name = name
-    await startFromRows(work, parts, doc, upsertFrom)
+    await startFromRows(work, parts, doc, made.plan.source.doctype === upsertFrom ? upsertFrom : '')
     await parts.store.insert(work.tx, doc)
     await services.search.insert(work.tx, definition, doc)
     return noteWrite(work, parts, undefined, doc, 'created')
   }
-}
-
-function isComputed({ fields }: DocTypeDefinition, name: string): boolean {
-  const field = fields.find((candidate) => candidate.name === name)
-  return !field || field.formula !== undefined || field.rollup !== undefined || !!field.child
 }

@@ -56,7 +56,7 @@ export interface Work {
   /** Columns that waited for their values when it began. */
   readonly waiting: Waiting
   /** Records made by this transaction whose rows may be older: their rollups are read, not added to. */
-  readonly younger: Set<string>
+  readonly younger: Map<string, string | undefined>
   /** Records (`DocType\0name`) that nobody changes until the commit, though this transaction does not either. */
   readonly held: Set<string>
   /** Writes one more record in this transaction (change.ts), with all that follows from it. */
@@ -90,7 +90,7 @@ export function startWork(tx: Db, context: Context, apply: Work['apply']): Work 
     reads: createReads(tx, context.services, touched, (parts, id) => lockRecord(work, parts, id)),
     linkTargets: new Map(),
     waiting: context.services.unfilled.now,
-    younger: new Set(),
+    younger: new Map(),
     held: new Set(),
     apply,
     depth: 0,

@@ -59,7 +59,7 @@ export async function startFromRows(
     .filter(({ source }) => source.doctype !== but)
   if (plans.length === 0) return
   for (const plan of plans) doc[plan.field.name] = await services.rollups.ofKey(tx, plan, doc.name)
-  younger.add(`${definition.doctype}\0${doc.name}`)
+  younger.set(`${definition.doctype}\0${doc.name}`, but)
   const failures = behaviour.rules.recompute(doc, cloneDoc(doc), environment)
   if (failures.length > 0)
     throw validationError(publicDetails(knownTo(context, definition), failures))

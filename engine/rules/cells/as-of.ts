@@ -36,9 +36,14 @@ export function compileAsOf(
     target.fields.find((field) => isRollup(field, ledger.doctype, operation, value))?.name
   const last = kept('max', declared.place)
   const sums = [kept('sum', declared.quantity), kept('sum', declared.value)]
+  // A record that is kept for several series has the sums of all of them.
+  const series = declared.series.filter((name) =>
+    target.fields.some((field) => field.name === name),
+  )
+  const behind = { ...declared, series }
   const texts = {
-    sqlite: sumsBehind(ledger.table, declared, () => '?'),
-    postgres: sumsBehind(ledger.table, declared, (at) => `$${at}`),
+    sqlite: sumsBehind(ledger.table, behind, () => '?'),
+    postgres: sumsBehind(ledger.table, behind, (at) => `$${at}`),
   }
   return {
     rule,
@@ -48,10 +53,10 @@ export function compileAsOf(
       if (sum < 0 || last === undefined) return value
       const place = rule.evaluate()(cell, environment)
       if (typeof place !== 'string' || String(found[last] ?? '') <= place) return value
-      const series = declared.series.map((field) => valueIn(found, field))
-      const text = reads.value(ledger.doctype, texts[reads.kind], [...series, place], String)
-      const behind = String(text ?? '').split(' ')[sum]
-      return BigInt((value ?? 0) as bigint | number) - BigInt(behind || 0)
+      const of = series.map((field) => valueIn(found, field))
+      const text = reads.value(ledger.doctype, texts[reads.kind], [...of, place], String)
+      const more = String(text ?? '').split(' ')[sum]
+      return BigInt((value ?? 0) as bigint | number) - BigInt(more || 0)
     },
   }
 }

@@ -8,6 +8,8 @@ import type { RollupPlan } from './rollup-plan.ts'
 export interface Contribution {
   readonly key: string
   readonly value: bigint | number | string
+  /** The document or row. */
+  readonly cell: Doc | Row
 }
 
 /** Contributions of a document (or its rows) to a rollup; none while it does not exist. */
@@ -33,14 +35,14 @@ function contribute(
   const key = match.evaluate()(cell, environment)
   if (typeof key !== 'string' || key === '') return
   if (operation === 'count') {
-    found.push({ key, value: 1 })
+    found.push({ key, value: 1, cell })
     return
   }
   const given = value!.evaluate()(cell, environment)
   const kept = assignValue(given, value!.expression, type)
   // An unset date or text is no smallest and no largest one.
   if (kept === null || typeof kept === 'boolean') return
-  found.push({ key, value: kept })
+  found.push({ key, value: kept, cell })
 }
 
 /** Change of one key of a rollup. */
@@ -52,8 +54,9 @@ export interface RollupDelta {
   /** Values that came and, in `removed`, that went; for min and max. */
   readonly added: readonly (bigint | number | string)[]
   readonly removed: readonly (bigint | number | string)[]
-  /** The source that first named the key, for records that a ledger makes. */
+  /** The source that first named the key, for records that rows make; its `cell` is the row that did, if one does now. */
   readonly source: Doc
+  readonly cell: Doc | Row | undefined
 }
 
 /** The deltas of a write: contribution after − contribution before, for every key that changed. */
@@ -98,6 +101,7 @@ function deltaOf(
   removed: readonly Contribution[],
   source: Doc,
 ): RollupDelta | undefined {
+  const cell = added[0]?.cell
   if (plan.operation === 'min' || plan.operation === 'max') {
     const came = added.map(({ value }) => value)
     const went = removed.map(({ value }) => value)
@@ -109,12 +113,12 @@ function deltaOf(
       went.splice(went.indexOf(value), 1)
     }
     if (came.length === 0 && went.length === 0) return undefined
-    return { plan, key, amount: 0, added: came, removed: went, source }
+    return { plan, key, amount: 0, added: came, removed: went, source, cell }
   }
   const amount = difference(added, removed)
   // A key that is named for the first time may need a record even where the amount is 0.
   if (Number(amount) === 0 && (added.length === 0 || removed.length > 0)) return undefined
-  return { plan, key, amount, added: [], removed: [], source }
+  return { plan, key, amount, added: [], removed: [], source, cell }
 }
 
 function difference(

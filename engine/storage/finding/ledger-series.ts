@@ -75,22 +75,24 @@ export async function sumsBefore(
   return [BigInt(row!.qty), BigInt(row!.value)]
 }
 
-/** Values of the rows that give to these flows, by the flow. */
+/** Quantities and values of the rows that give to these flows, by the flow. */
 export async function sumsOfFlows(
   db: Db,
   { definition, declared }: SeriesSource,
   flows: readonly string[],
-): Promise<ReadonlyMap<string, bigint>> {
+): Promise<ReadonlyMap<string, { readonly quantity: bigint; readonly value: bigint }>> {
   const { flow = '' } = declared
   const query =
-    sql`select ${sql.ref(flow)} as flow, ${sumOf(declared.value)} as value from ${sql.table(definition.table)}
+    sql`select ${sql.ref(flow)} as flow, ${sumOf(declared.quantity)} as qty, ${sumOf(declared.value)} as value from ${sql.table(definition.table)}
     where ${sql.ref(flow)} in (${sql.join(flows)}) group by ${sql.ref(flow)}`.compile(db)
-  const rows = await runSql<{ flow: string; value: bigint | string }>(
+  const rows = await runSql<{ flow: string; qty: bigint | string; value: bigint | string }>(
     db,
     query.sql,
     query.parameters,
   )
-  return new Map(rows.map(({ flow, value }) => [flow, BigInt(value)]))
+  return new Map(
+    rows.map(({ flow, qty, value }) => [flow, { quantity: BigInt(qty), value: BigInt(value) }]),
+  )
 }
 
 /** Series that have rows which take from a flow, and the first place of those. */

@@ -148,12 +148,20 @@ function recordShape({ table, columns, definition }: DocTable, kind: DatabaseKin
 }
 
 /** Indexes of a ledger that looks back: its rows by their place, and by the flows that lead from one to another. */
-function historyIndexes({ table, behaviour }: DocTypeDefinition): readonly IndexShape[] {
+function historyIndexes({ table, behaviour, fields }: DocTypeDefinition): readonly IndexShape[] {
   const { looks_back } = behaviour.ledger ?? {}
   if (!looks_back) return []
   const { series, place, flow, takes } = looks_back
+  const computed = new Set(
+    fields.filter(({ formula }) => formula !== undefined).map(({ name }) => name),
+  )
   return [
-    { name: `ix_${table}_${place}`, columns: [...series, place], unique: false },
+    // What is computed of other fields tells series of one bin apart, which are read together too.
+    {
+      name: `ix_${table}_${place}`,
+      columns: [...series.filter((name) => !computed.has(name)), place],
+      unique: false,
+    },
     ...[flow, takes]
       .filter((name) => name !== undefined)
       .map((name) => ({
