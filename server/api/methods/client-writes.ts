@@ -13,7 +13,7 @@ import { failureOf } from '../failure.ts'
 import { FrappeError } from '../frappe-error.ts'
 import { objectParameter, parsedParameter } from '../json-text.ts'
 import { insertDocument, newRecord, saveDocument } from '../save.ts'
-import { shownRecord } from '../shown-record.ts'
+import { shownFor } from '../shown-record.ts'
 import type { Method, MethodCall, Methods } from './method.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -76,7 +76,7 @@ async function insert({ context, response, args }: MethodCall): Promise<unknown>
   if (rows) return appendRow(context, response, rows, doc)
   const definition = recordDoctype(context, response, doc.doctype)
   const { record } = await insertDocument(context, definition, doc)
-  return shownRecord(definition, record)
+  return shownFor(context, definition, record)
 }
 
 /** Creates all documents in one transaction, or none: a caller need not find out how far it came. */
@@ -88,7 +88,9 @@ async function insertMany({ context, response, args }: MethodCall): Promise<unkn
       'ValidationError',
       `Only ${MAX_ROWS} rows of tables allowed in one request, got ${rows}: send fewer documents at a time`,
     )
-  const records = docs.map((doc) => newRecord(recordDoctype(context, response, doc.doctype), doc))
+  const records = docs.map((doc) =>
+    newRecord(context, recordDoctype(context, response, doc.doctype), doc),
+  )
   const results = await createTogether(context, records)
   return results.map(({ id }) => id)
 }
@@ -108,7 +110,7 @@ async function save({ context, response, args }: MethodCall): Promise<unknown> {
   const definition = recordDoctype(context, response, doc.doctype)
   if (doc.__islocal || doc.name === undefined || doc.name === null) {
     const { record } = await insertDocument(context, definition, doc)
-    return shownRecord(definition, record)
+    return shownFor(context, definition, record)
   }
   return saved(context, definition, doc.name, doc)
 }
@@ -140,7 +142,7 @@ async function submit({ context, response, args }: MethodCall): Promise<unknown>
   const definition = recordDoctype(context, response, doc.doctype)
   if (doc.name === undefined || doc.__islocal) {
     const { record } = await insertDocument(context, definition, { ...doc, docstatus: 1 })
-    return shownRecord(definition, record)
+    return shownFor(context, definition, record)
   }
   return saved(context, definition, doc.name, { ...doc, docstatus: 1 })
 }
@@ -149,7 +151,7 @@ async function cancel({ context, response, args }: MethodCall): Promise<unknown>
   const definition = recordDoctype(context, response, args.doctype)
   const id = recordName(definition, args.name)
   const { record } = await runDocumentMethod(context, definition, id, 'cancel')
-  return shownRecord(definition, record)
+  return shownFor(context, definition, record)
 }
 
 async function remove({ context, response, args }: MethodCall): Promise<null> {
@@ -181,5 +183,5 @@ async function saved(
 ): Promise<unknown> {
   const id = recordName(definition, name)
   const { record } = await saveDocument(context, definition, id, body)
-  return shownRecord(definition, record)
+  return shownFor(context, definition, record)
 }
