@@ -5,6 +5,7 @@ import { loadPlans } from './access/load-plans.ts'
 import { loadRoles } from './access/load-roles.ts'
 import { createGrants } from './access/roles.ts'
 import { type Clock, systemClock } from './base/clock.ts'
+import { once } from './base/once.ts'
 import { seal } from './base/seal.ts'
 import type { LoadedDefinitions } from './definition/load/load.ts'
 import type { CachedDefinitions, DefinitionSources } from './definition/load/load-cached.ts'
@@ -36,6 +37,7 @@ import { checkRegistry } from './rules/program/check.ts'
 import { createProgram, type Program } from './rules/program/program.ts'
 import { ruleErrors } from './rules/program/rule-errors.ts'
 import { createRollups } from './rules/rollups/rollup.ts'
+import { loadDialect } from './schema/dialect/load-dialect.ts'
 import type { Database, Db } from './storage/database/database.ts'
 import type { PostgresOptions } from './storage/database/postgres.ts'
 import { openSqlite, type SqliteOptions } from './storage/database/sqlite.ts'
@@ -187,11 +189,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
  * cache folder, files that have passed before are not checked again.
  */
 export function loadChecked(sources: DefinitionSources): CachedDefinitions<Program> {
-  return loadCached(sources, (loaded, parse) => {
-    const program = checkedProgram(loaded, parse)
-    checkReports(sources.doctypes, loaded.registry)
+  const loaded = loadCached(sources, (found, parse) => {
+    const program = checkedProgram(found, parse)
+    checkReports(sources.doctypes, found.registry)
     return program
   })
+  loadDialect(sources.doctypes, loaded.registry)
+  return loaded
 }
 
 /**
@@ -323,6 +327,7 @@ async function startServices(
     clock: options.clock ?? systemClock,
     plans,
     addons,
+    dialect: once(() => loadDialect(options.doctypes, registry)),
     roles,
     colors: loadColors(options.doctypes),
     grants: createGrants(roles),

@@ -10,7 +10,7 @@ import { recordDoctype, recordName } from './call.ts'
 import { FrappeError } from './frappe-error.ts'
 import { listRecords } from './lists/list.ts'
 import { saveDocument } from './save.ts'
-import { shownRecord } from './shown-record.ts'
+import { shownFor } from './shown-record.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -57,10 +57,10 @@ async function saveRows(
   if (!table)
     throw new FrappeError('ValidationError', `${parent.doctype} has no rows of ${doctype}`)
   const current = await getDocument(context, parent, id)
-  const rows = shownRecord(parent, current.record)[table.name] as readonly Body[]
+  const rows = shownFor(context, parent, current.record)[table.name] as readonly Body[]
   const locked = { ...context, ifMatch: [current.etag] }
   const { record } = await saveDocument(locked, parent, id, { [table.name]: change(rows) })
-  return shownRecord(parent, record)
+  return shownFor(context, parent, record)
 }
 
 interface Owner {

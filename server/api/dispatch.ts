@@ -7,6 +7,7 @@ import { argsOf, textArg } from './args.ts'
 import { assertSignedIn, contextOf } from './call.ts'
 import { FrappeError } from './frappe-error.ts'
 import { assertNoReserved } from './known-parameters.ts'
+import { dialectMethod } from './methods/dialect-methods.ts'
 import { ANSWERED, type Method } from './methods/method.ts'
 
 /** Methods that may be called, by name, and the engine they run on. */
@@ -41,13 +42,13 @@ async function callMethod(
   response: ApiResponse,
   name: string,
 ): Promise<void> {
-  const method = methods.get(name)
+  const context = contextOf(engine, response)
+  const method = methods.get(name) ?? dialectMethod(context, name)
   if (!method)
     throw new FrappeError(
       'ValidationError',
       `Failed to get method for command ${name.slice(0, 140)}: there is no such method`,
     )
-  const context = contextOf(engine, response)
   if (method.access !== 'guest') assertSignedIn(context, `the method ${name}`)
   assertVerb(method, request.method)
   if (request.method !== 'GET' && request.method !== 'HEAD') assertNoReserved(response)

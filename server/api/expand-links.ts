@@ -3,7 +3,7 @@ import type { DocTypeDefinition } from '../../engine/definition/model/definition
 import { getDocument } from '../../engine/documents/operations/get.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { Field } from '../../engine/fields/field.ts'
-import { shownRecord } from './shown-record.ts'
+import { shownFor } from './shown-record.ts'
 
 type Shown = Record<string, unknown>
 
@@ -57,7 +57,7 @@ async function readLinked(context: Context, doctype: string, name: string): Prom
   if (!definition || definition.isChild) return name
   try {
     const { record } = await getDocument(context, definition, name)
-    return shownRecord(definition, record, { omitUnset: true })
+    return shownFor(context, definition, record, { omitUnset: true })
   } catch (error) {
     if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN'))
       return name

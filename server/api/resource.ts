@@ -21,7 +21,7 @@ import { FrappeError } from './frappe-error.ts'
 import { assertKnownQuery } from './known-parameters.ts'
 import { eachListed } from './lists/list.ts'
 import { insertDocument, saveDocument } from './save.ts'
-import { shownRecord } from './shown-record.ts'
+import { shownFor } from './shown-record.ts'
 
 /**
  * `/resource/{DocType}` and `/resource/{DocType}/{name}` (erp-semantics.md §1.1). A name may contain `/`, sent
@@ -58,7 +58,7 @@ function create(engine: Engine): Handler {
     const { context, definition } = callOf(engine, request, response)
     assertKnownQuery(response, definition, publicFields(definition))
     const result = await insertDocument(context, definition, documentArg(argsOf(response).args))
-    sendRecord(response, definition, result)
+    sendRecord(response, context, definition, result)
   }
 }
 
@@ -75,7 +75,7 @@ function getOne(engine: Engine): Handler {
     if (textArg(sent, 'run_method') !== undefined)
       throw new AppError('FORBIDDEN', 'Not permitted: methods change documents, send POST')
     const { record } = await getDocument(context, definition, idOf(request, definition))
-    const shown = shownRecord(definition, record, { omitUnset: true })
+    const shown = shownFor(context, definition, record, { omitUnset: true })
     sendData(
       response,
       isOn(sent.args.expand_links) ? await expandLinks(context, definition, shown) : shown,
@@ -89,7 +89,7 @@ function update(engine: Engine): Handler {
     assertKnownQuery(response, definition, publicFields(definition))
     const body = documentArg(argsOf(response).args)
     const id = idOf(request, definition)
-    sendRecord(response, definition, await saveDocument(context, definition, id, body))
+    sendRecord(response, context, definition, await saveDocument(context, definition, id, body))
   }
 }
 
@@ -116,7 +116,7 @@ function run(engine: Engine): Handler {
     assertKnownQuery(response, definition, inputOf(definition, method))
     const id = idOf(request, definition)
     const result = await runDocumentMethod(context, definition, id, method, sent.args)
-    sendRecord(response, definition, result)
+    sendRecord(response, context, definition, result)
   }
 }
 
@@ -155,10 +155,11 @@ function nameIn({ params: { name } }: Request): string {
 
 function sendRecord(
   response: ApiResponse,
+  context: Context,
   definition: DocTypeDefinition,
   { record }: DocumentResult,
 ): void {
-  sendData(response, shownRecord(definition, record, { omitUnset: true }))
+  sendData(response, shownFor(context, definition, record, { omitUnset: true }))
 }
 
 /** A switch as clients send it: `1`, `"1"`, `true`, `"true"`. */

@@ -1,3 +1,4 @@
+import { validationError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
 import { getDocument } from '../../engine/documents/operations/get.ts'
@@ -9,13 +10,16 @@ import {
 } from '../../engine/documents/operations/save.ts'
 import { submitDocument } from '../../engine/documents/operations/submit.ts'
 import { updateDocument } from '../../engine/documents/operations/update.ts'
-import type { Context } from '../../engine/documents/work/context.ts'
+import { assertMay } from '../../engine/documents/rights/door.ts'
+import type { BeforeCommit, Context } from '../../engine/documents/work/context.ts'
 import type { DocumentResult } from '../../engine/documents/work/present.ts'
 import type { Field } from '../../engine/fields/field.ts'
 import { publicFields } from '../../engine/fields/public-fields.ts'
+import { heard } from '../../engine/schema/dialect/heard.ts'
+import { contradictions } from '../../engine/schema/dialect/stated.ts'
 import { looseInput } from '../../engine/schema/shapes/loose-input.ts'
 import { FrappeError } from './frappe-error.ts'
-import { shownRecord } from './shown-record.ts'
+import { shownFor } from './shown-record.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -30,18 +34,49 @@ export async function insertDocument(
   definition: DocTypeDefinition,
   body: Body,
 ): Promise<DocumentResult> {
-  const [result] = await createTogether(context, [newRecord(definition, body)])
+  const [result] = await createTogether(context, [newRecord(context, definition, body)])
   return result!
 }
 
 /** New record that a sent document asks for. Throws 417 for a docstatus no new document can have. */
-export function newRecord(definition: DocTypeDefinition, body: Body): NewRecord {
+export function newRecord(context: Context, definition: DocTypeDefinition, body: Body): NewRecord {
   const docstatus = docstatusOf(body) ?? 0
   if (docstatus === 2) throw wrongTransition(0, 2)
+  const said = understood(context, definition, 'create', body)
   return {
     definition,
-    body: looseInput(definition, body, { mode: 'create' }),
+    body: looseInput(definition, said.body, { mode: 'create' }),
     submit: docstatus === 1,
+    accept: said.accept,
+  }
+}
+
+/** A body in the names of the DocType, and what looks at the record that came of it. */
+interface Understood {
+  readonly body: Body
+  readonly accept: (record: Body) => void
+}
+
+/** Throws 403, and 417 for names that mean nothing here and would change the result. */
+function understood(
+  context: Context,
+  definition: DocTypeDefinition,
+  action: 'create' | 'update',
+  sent: Body,
+  current?: Body,
+): Understood {
+  const dialect = context.services.dialect()
+  const { body, problems, stated } = heard(dialect, definition, sent, current)
+  if (problems.length > 0) {
+    assertMay(context, definition, action)
+    throw validationError(problems)
+  }
+  return {
+    body,
+    accept(record) {
+      const wrong = contradictions(stated, record)
+      if (wrong.length > 0) throw validationError(wrong)
+    },
   }
 }
 
@@ -59,10 +94,13 @@ export async function saveDocument(
   const current = await getDocument(context, definition, id)
   const docstatus = Number(current.record.docstatus ?? 0)
   const wanted = docstatusOf(body) ?? docstatus
-  const locked = isLocking(definition, current, body)
-    ? { ...context, ifMatch: [current.etag] }
-    : context
-  const input = looseInput(definition, body, { mode: 'update', current: current.record })
+  const shown = shownFor(context, definition, current.record)
+  const checked = { ...context, beforeCommit: acceptedBy((record) => said.accept(record)) }
+  const locked = isLocking(definition, shown, body)
+    ? { ...checked, ifMatch: [current.etag] }
+    : checked
+  const said = understood(context, definition, 'update', body, shown)
+  const input = looseInput(definition, said.body, { mode: 'update', current: current.record })
   if (docstatus === 2) throw new FrappeError('ValidationError', 'Cannot edit cancelled document')
   if (docstatus === 1) return changeSubmitted(locked, definition, current, input, wanted)
   if (wanted === 2) throw wrongTransition(0, 2)
@@ -70,6 +108,13 @@ export async function saveDocument(
   return Object.keys(input).length === 0
     ? submitDocument(locked, definition, id)
     : updateAndSubmit(locked, definition, id, input)
+}
+
+/** Looks at a changed record before the commit. */
+function acceptedBy(accept: (record: Body) => void): BeforeCommit {
+  return async (_tx, result) => {
+    if (result) accept(result.record)
+  }
 }
 
 /**
@@ -153,15 +198,10 @@ function docstatusOf({ docstatus }: Body): 0 | 1 | 2 | undefined {
 }
 
 /** True when the client says which state of the record it has seen. Throws 417 when that is not the last one. */
-function isLocking(
-  definition: DocTypeDefinition,
-  { id, record }: DocumentResult,
-  { modified }: Body,
-): boolean {
+function isLocking(definition: DocTypeDefinition, shown: Body, { modified }: Body): boolean {
   if (typeof modified !== 'string' || modified === '') return false
-  const known = shownRecord(definition, record).modified
-  if (momentOf(modified) === momentOf(String(known))) return true
-  throw timestampMismatch(definition, id)
+  if (momentOf(modified) === momentOf(String(shown.modified))) return true
+  throw timestampMismatch(definition, String(shown.name))
 }
 
 /** Moment of a text in ms, in UTC: clients cut digits of the second, or write ISO. */

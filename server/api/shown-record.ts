@@ -1,8 +1,11 @@
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { standardFields } from '../../engine/definition/model/standard-fields.ts'
+import type { Context } from '../../engine/documents/work/context.ts'
 import type { ChildDefinition, Field } from '../../engine/fields/field.ts'
 import { fieldType } from '../../engine/fields/index.ts'
 import { publicFields } from '../../engine/fields/public-fields.ts'
+import type { Dialect } from '../../engine/schema/dialect/dialect.ts'
+import { addShownNames } from '../../engine/schema/dialect/shown-names.ts'
 
 /** Standard fields whose names differ. */
 const FRAPPE_NAMES: Readonly<Record<string, string>> = { created: 'creation' }
@@ -11,6 +14,8 @@ type Shown = Record<string, unknown>
 type Stored = Readonly<Shown>
 
 export interface ShownOptions {
+  /** Names that the fields have for the clients beside their own. */
+  readonly dialect?: Dialect
   /** Frappe's v1 answers of single documents leave unset fields out; lists and methods keep them as null. */
   readonly omitUnset?: boolean
 }
@@ -22,7 +27,7 @@ export interface ShownOptions {
 export function shownRecord(
   definition: DocTypeDefinition,
   record: Stored,
-  { omitUnset = false }: ShownOptions = {},
+  { omitUnset = false, dialect }: ShownOptions = {},
 ): Shown {
   const { doctype, submittable } = definition
   const fields = publicFields(definition)
@@ -34,14 +39,25 @@ export function shownRecord(
   }
   if (submittable) shown.amended_from = record.amended_from ?? null
   shown.doctype = doctype
+  addShownNames(dialect?.of(doctype), shown)
   if (omitUnset) dropUnset(shown)
   for (const { name, child } of fields) {
     if (!child) continue
-    const rows = shownRows(definition, name, child, record)
+    const rows = shownRows(definition, name, child, record, dialect)
     if (omitUnset) for (const row of rows) dropUnset(row)
     shown[name] = rows
   }
   return shown
+}
+
+/** A record as the caller's client knows it, with the names of the workspace's dialect. */
+export function shownFor(
+  { services }: Context,
+  definition: DocTypeDefinition,
+  record: Stored,
+  options: Omit<ShownOptions, 'dialect'> = {},
+): Shown {
+  return shownRecord(definition, record, { ...options, dialect: services.dialect() })
 }
 
 /** The rows of one table of a record, in their order. */
@@ -50,19 +66,25 @@ export function shownRows(
   parentfield: string,
   child: ChildDefinition,
   record: Stored,
+  dialect?: Dialect,
 ): Shown[] {
   const rows = (record[parentfield] ?? []) as readonly Stored[]
   const fields = publicFields(child)
-  return rows.map((row, index) => ({
-    name: row.row_id,
-    ...writtenBy(definition, record),
-    idx: index + 1,
-    ...shownFields(fields, row),
-    parent: record.name,
-    parentfield,
-    parenttype: definition.doctype,
-    doctype: child.name,
-  }))
+  const words = dialect?.of(child.name)
+  return rows.map((row, index) => {
+    const shown: Shown = {
+      name: row.row_id,
+      ...writtenBy(definition, record),
+      idx: index + 1,
+      ...shownFields(fields, row),
+      parent: record.name,
+      parentfield,
+      parenttype: definition.doctype,
+      doctype: child.name,
+    }
+    addShownNames(words, shown)
+    return shown
+  })
 }
 
 /** Rows have no owner and times of their own: they change with their record. */

@@ -90,7 +90,12 @@ export function checkNaming(
   report: Report,
 ): void {
   for (const name of namingFields(naming)) checkTold(name, ['naming'], scope, report, NAME_PART)
-  const field = naming.kind === 'field' ? scope.get(naming.field) : undefined
+  const instead = naming.kind === 'series' ? naming.instead : undefined
+  const when = instead && scope.get(instead.when)
+  if (instead && !(when && fieldType(when.type).kind === 'bool'))
+    report(['naming'], `expected a check of the DocType behind if, got ${instead.when}`)
+  const named = naming.kind === 'field' ? naming.field : instead?.field
+  const field = named === undefined ? undefined : scope.get(named)
   if (
     field &&
     !field.required &&

@@ -57,7 +57,7 @@ const WORDS: Readonly<Record<string, JsonSchema>> = {
   ),
   child: flag('Rows of tables, without an address of their own.'),
   naming: text(
-    'How records get their name, which is their id for ever. A series "SO-{YYYY}-{#####}", whose counter starts again whenever the text around it changes; with a field in it, one for each value: "BOM-{item}-{###}". Values alone "{item}::{warehouse}", which must be unique together. field:item_code, a required and unique field. prompt: the caller sends name. autoincrement: 1, 2, 3. uuid, the default: random and ordered by time. Tokens: {YYYY} {YY} {MM} {DD} {WW}, {field}, and {#…} with a # for each digit at least.',
+    'How records get their name, which is their id for ever. A series "SO-{YYYY}-{#####}", whose counter starts again whenever the text around it changes; with a field in it, one for each value: "BOM-{item}-{###}". Values alone "{item}::{warehouse}", which must be unique together. field:item_code, a required and unique field. prompt: the caller sends name. autoincrement: 1, 2, 3. uuid, the default: random and ordered by time. "CUST-{#####}, field:customer_name if named_by_name": a series, but for records whose check is on the value of a field. Tokens: {YYYY} {YY} {MM} {DD} {WW}, {field}, and {#…} with a # for each digit at least.',
     { maxLength: 140 },
   ),
   title: text(

@@ -7,7 +7,7 @@ import type { Registry } from '../model/registry.ts'
 import type { Path } from '../yaml/parse.ts'
 import { DefinitionErrors, type DefinitionProblem } from '../yaml/problems.ts'
 import { createPlaces, isMap } from '../yaml/source.ts'
-import { listRecordSets, RECORD_SETS, type RecordSet } from './record-sets.ts'
+import { DIALECTS, listRecordSets, RECORD_SETS, type RecordSet } from './record-sets.ts'
 
 /**
  * Problems of the sets of records below `setup/`: what is no set, DocTypes and fields that are not there. Nobody
@@ -32,7 +32,7 @@ function kindsIn(folders: readonly string[]): readonly string[] {
     .map((folder) => join(folder, RECORD_SETS))
     .filter((folder) => fileSystem.exists(folder))
     .flatMap((folder) => fileSystem.list(folder))
-    .filter(({ name, isFolder }) => isFolder && !name.startsWith('.'))
+    .filter(({ name, isFolder }) => isFolder && name !== DIALECTS && !name.startsWith('.'))
   return [...new Set(kinds.map(({ name }) => name))].sort()
 }
 

@@ -7,6 +7,9 @@ import { readWorkspaceFile, type WorkspaceFile } from './workspace-file.ts'
 /** Folder of the sets in a folder of DocTypes; each folder in it is a kind of set (`charts`). */
 export const RECORD_SETS = 'setup'
 
+/** Folder beside the kinds of sets: how other systems' clients speak of the DocTypes. */
+export const DIALECTS = 'dialects'
+
 /** Rows by the table they are for. */
 export type RowsByTable = Readonly<Record<string, readonly YamlMap[]>>
 

@@ -9,9 +9,15 @@ import type { LooksBackDeclaration } from './looks-back.ts'
 import type { PrintDeclaration } from './print.ts'
 import type { SplitDeclaration } from './split.ts'
 
+/** Field that records are named by in place of a series, where a check of theirs is on. */
+export interface NamedInstead {
+  readonly field: string
+  readonly when: string
+}
+
 /** Way a record gets its `name` (rules.md §4.1, catalog). */
 export type Naming =
-  | { readonly kind: 'series'; readonly pattern: string }
+  | { readonly kind: 'series'; readonly pattern: string; readonly instead?: NamedInstead }
   | { readonly kind: 'format'; readonly pattern: string }
   | { readonly kind: 'field'; readonly field: string }
   | { readonly kind: 'prompt' }

@@ -1,5 +1,5 @@
 import { suggest } from '../../base/suggest.ts'
-import type { Naming } from './definition.ts'
+import type { NamedInstead, Naming } from './definition.ts'
 
 /** One part of a naming pattern, in order. */
 export type NamingToken =
@@ -59,6 +59,14 @@ function tokenOf(inside: string): NamingToken {
   )
 }
 
+/** A series, and the field that names the records whose check is on. */
+const INSTEAD = /^(.+), field:\s*([a-z][a-z0-9_]*) if ([a-z][a-z0-9_]*)$/
+
+function withInstead(naming: Naming, instead: NamedInstead): Naming {
+  if (naming.kind === 'series') return { ...naming, instead }
+  throw new NamingProblem('expected a series with a counter before ", field:"')
+}
+
 /**
  * Reads `naming:` (grammar in docs/doctypes/cookbook/numbering.md); undefined is `uuid`. Throws NamingProblem when
  * the text is none of the forms, or a pattern that could never give two different names.
@@ -67,6 +75,8 @@ export function parseNaming(text: string | undefined): Naming {
   if (text === undefined) return { kind: 'uuid' }
   const simple = SIMPLE.get(text)
   if (simple) return simple
+  const [, series, field, when] = INSTEAD.exec(text) ?? []
+  if (series !== undefined) return withInstead(parseNaming(series), { field: field!, when: when! })
   if (text.startsWith('field:')) {
     const field = text.slice('field:'.length).trim()
     if (!/^[a-z][a-z0-9_]*$/.test(field))
@@ -88,7 +98,8 @@ export function parseNaming(text: string | undefined): Naming {
 export function namingFields(naming: Naming): string[] {
   if (naming.kind === 'field') return [naming.field]
   if (naming.kind !== 'series' && naming.kind !== 'format') return []
-  return parseNamingPattern(naming.pattern).flatMap((token) =>
+  const fields = parseNamingPattern(naming.pattern).flatMap((token) =>
     token.kind === 'field' ? [token.field] : [],
   )
+  return naming.kind === 'series' && naming.instead ? [...fields, naming.instead.field] : fields
 }

@@ -1,8 +1,9 @@
+import type { Naming } from '../../definition/model/definition.ts'
 import { REVERSES, VOUCHER_NO, VOUCHER_TYPE } from '../../definition/model/ledger-fields.ts'
 import { parseNamingPattern } from '../../definition/model/naming-pattern.ts'
 import { isStandardField } from '../../definition/model/standard-fields.ts'
 import { isPublic } from '../../fields/public-fields.ts'
-import { valueIn } from '../../storage/database/document.ts'
+import { type Doc, valueIn } from '../../storage/database/document.ts'
 import { type Cell, declaredAt, shownValue, storedValue } from './cell.ts'
 import type { Change } from './history.ts'
 import type { Input } from './inputs.ts'
@@ -36,10 +37,16 @@ export async function ofStandard(scene: Scene, cell: Cell): Promise<Source | und
   return { how: 'entered', at: change?.at, inputs: actorInput(change) }
 }
 
+/** How a record was named, where it may be by a series or by a field. */
+function namingMeant(naming: Naming, doc: Doc): Naming {
+  const instead = naming.kind === 'series' ? naming.instead : undefined
+  return instead && valueIn(doc, instead.when) ? { kind: 'field', field: instead.field } : naming
+}
+
 /** The name of a record: its series, or the fields that it is made of. */
 function ofName({ parts, doc }: Scene): Source {
   const { definition } = parts
-  const { naming } = definition
+  const naming = namingMeant(definition.naming, doc)
   const said = (text: string) => ({ definition, path: ['naming'], text })
   const change: Change = { at: doc.created, actor: doc.owner, kind: 'created' }
   if (naming.kind === 'prompt')

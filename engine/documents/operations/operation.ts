@@ -43,16 +43,22 @@ function answerTo(context: Context, entry: Touched): DocumentResult {
   return presenter === parts.presenter || !doc ? resultOf(entry) : presentResult(presenter, doc)
 }
 
-/** Several records changed in one transaction: all of them or, when one is refused, none. */
+/**
+ * Several records changed in one transaction: all of them or, when one is refused, none. `accept` sees them before the
+ * commit; what it throws undoes them.
+ */
 export function runTogether(
   context: Context,
   job: (work: Work) => Promise<readonly Touched[]>,
+  accept: (results: readonly DocumentResult[]) => void = () => undefined,
 ): Promise<readonly DocumentResult[]> {
   return inWork(context, (work) =>
     computable(async () => {
       const done = await job(work)
       await finishWork(work)
-      return done.map((entry) => answerTo(context, entry))
+      const results = done.map((entry) => answerTo(context, entry))
+      accept(results)
+      return results
     }),
   )
 }

@@ -16,6 +16,8 @@ export interface NewRecord {
   readonly definition: DocTypeDefinition
   readonly body: unknown
   readonly submit?: boolean
+  /** Looks at the record that came of it, in the shape of GET, before the commit; what it throws undoes all. */
+  readonly accept?: (record: DocumentResult['record']) => void
 }
 
 /**
@@ -27,14 +29,18 @@ export async function createTogether(
   records: readonly NewRecord[],
 ): Promise<readonly DocumentResult[]> {
   const read = records.map((record) => readNew(context, record))
-  return runTogether(context, async (work) => {
+  const accept = (results: readonly DocumentResult[]): void => {
+    for (const [index, { record }] of results.entries()) records[index]!.accept?.(record)
+  }
+  const job = async (work: Work): Promise<readonly Touched[]> => {
     const done: Touched[] = []
     for (const { parts, judged, submit } of read) {
       const entry = await createWithin(work, parts, judged)
       done.push(submit ? await submitWithin(work, parts, entry.name) : entry)
     }
     return done
-  })
+  }
+  return runTogether(context, job, accept)
 }
 
 interface ReadRecord {

@@ -14,6 +14,7 @@ import type { EventLog, LoggedEvent } from '../../events/log.ts'
 import type { Behaviour } from '../../rules/program/behaviour.ts'
 import type { Program } from '../../rules/program/program.ts'
 import type { Rollups } from '../../rules/rollups/rollup.ts'
+import type { Dialect } from '../../schema/dialect/dialect.ts'
 import type { Validator } from '../../schema/shapes/validator.ts'
 import type { Database, DatabaseKind, Db } from '../../storage/database/database.ts'
 import type { ComputedSince } from '../../storage/migration/computed-columns.ts'
@@ -114,6 +115,8 @@ export interface Services {
   readonly clock: Clock
   readonly plans: Plans
   readonly addons: readonly Addon[]
+  /** How clients of another system speak of the DocTypes, for surface A; read when it is first asked for. */
+  readonly dialect: () => Dialect
   readonly roles: Roles
   /** Colours of the values of selects. */
   readonly colors: Colors
@@ -149,4 +152,6 @@ export interface Context extends Rights {
   readonly isRehearsal?: true
   /** ETags of `If-Match`; the change is refused when the record has another. */
   readonly ifMatch?: readonly string[]
+  /** Whether it is a trial that is taken back: what a record still lacks, or breaks, is no matter then. */
+  readonly isTrial?: true
 }

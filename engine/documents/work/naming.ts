@@ -29,6 +29,9 @@ export async function nameFor(
   if (naming.kind === 'uuid') return uuidV7(now)
   if (naming.kind === 'autoincrement')
     return String(await services.series.next(tx, `${definition.table}#`))
+  const instead = naming.kind === 'series' ? naming.instead : undefined
+  if (instead && valueIn(doc, instead.when))
+    return checkedName(instead.field, textOf(definition, doc, instead.field))
   const tokens = parseNamingPattern(naming.pattern)
   const counter = tokens.findIndex((token) => token.kind === 'counter')
   const text = (part: readonly NamingToken[]): string =>

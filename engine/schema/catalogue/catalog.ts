@@ -126,7 +126,7 @@ export function resourceDetail(
     title_field: definition.titleField,
     search_fields: definition.searchFields,
     list_fields: definition.listFields,
-    naming: definition.naming,
+    naming: toldNaming(definition.naming),
     actions: resourceActions(registry, definition),
     events: eventsOf(definition),
     connections: registry
@@ -152,4 +152,9 @@ export function eventsOf(definition: DocTypeDefinition): readonly string[] {
   const { slug, behaviour } = definition
   const kinds = new Set([...undeclaredKinds(definition), ...Object.keys(behaviour.events ?? {})])
   return [...kinds].map((kind) => `${slug}.${kind}`)
+}
+
+/** How records are named, as callers hear of it: the check that chooses between a series and a field may be internal. */
+function toldNaming(naming: DocTypeDefinition['naming']): DocTypeDefinition['naming'] {
+  return naming.kind === 'series' ? { kind: naming.kind, pattern: naming.pattern } : naming
 }

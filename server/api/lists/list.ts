@@ -22,6 +22,7 @@ import {
 } from '../../../engine/storage/query/query.ts'
 import { DataError, shortened } from '../data-error.ts'
 import { shownRows } from '../shown-record.ts'
+import { dialectScope } from './dialect-scope.ts'
 import { namedColumn } from './list-columns.ts'
 import { type Asked, readFields } from './list-fields.ts'
 import { assertFewPatterns, readFilters } from './list-filters.ts'
@@ -128,7 +129,7 @@ async function eachOf(
     const names = [...new Set(page.map((values) => String(values.at(-1))))]
     const records = await recordsWithTables(context, listed, names, tables)
     for (const values of page)
-      take(toRow(values, tableReader(listed, records.get(String(values.at(-1))))))
+      take(toRow(values, tableReader(context, listed, records.get(String(values.at(-1))))))
   }
 }
 
@@ -197,10 +198,16 @@ function ownerOf(context: Context, listed: Listed, params: Params): DocTypeDefin
 }
 
 function scopeOf(context: Context, listed: Listed, owner: DocTypeDefinition): QueryScope {
-  if (isDocType(listed)) return recordScope(context, listed)
+  const dialect = context.services.dialect()
+  if (isDocType(listed))
+    return dialectScope(
+      recordScope(context, listed),
+      dialect,
+      (table) => publicField(listed, table)?.child?.name,
+    )
   const child = context.services.knownRegistry(context).child(rowsName(listed))
   if (!child) throw new Error(`there are no rows of ${rowsName(listed)}`)
-  return rowsScope(context, { child, parent: owner })
+  return dialectScope(rowsScope(context, { child, parent: owner }), dialect, () => undefined)
 }
 
 type RowsOf = (table: string) => readonly unknown[]
@@ -223,11 +230,12 @@ function rowMaker(
 }
 
 function tableReader(
+  { services }: Context,
   definition: DocTypeDefinition,
   record: Readonly<Record<string, unknown>> | undefined,
 ): RowsOf {
   return (table) => {
     const child = publicField(definition, table)?.child
-    return child && record ? shownRows(definition, table, child, record) : []
+    return child && record ? shownRows(definition, table, child, record, services.dialect()) : []
   }
 }

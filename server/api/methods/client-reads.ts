@@ -15,7 +15,7 @@ import { parsedParameter } from '../json-text.ts'
 import type { Listed } from '../lists/list.ts'
 import { countRecords, eachListed, listRecords } from '../lists/list.ts'
 import { flagParameter, textOf } from '../lists/list-parameter.ts'
-import { shownRecord } from '../shown-record.ts'
+import { shownFor } from '../shown-record.ts'
 import { ANSWERED, type Method, type MethodCall, type Methods } from './method.ts'
 
 type Shown = Readonly<Record<string, unknown>>
@@ -58,7 +58,7 @@ async function get(call: MethodCall): Promise<unknown> {
   const definition = recordDoctype(context, response, args.doctype)
   const name = isGiven(args.name) ? args.name : await firstName(call, definition)
   const { record } = await getDocument(context, definition, recordName(definition, name))
-  return shownRecord(definition, record)
+  return shownFor(context, definition, record)
 }
 
 async function firstName(

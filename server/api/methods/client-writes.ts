@@ -13,7 +13,7 @@ import { failureOf } from '../failure.ts'
 import { FrappeError } from '../frappe-error.ts'
 import { objectParameter, parsedParameter } from '../json-text.ts'
 import { insertDocument, newRecord, saveDocument } from '../save.ts'
-import { shownRecord } from '../shown-record.ts'
+import { shownFor } from '../shown-record.ts'
 import type { Method, MethodCall, Methods } from './method.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -80,14 +80,16 @@ async function insert({ context, response, args }: MethodCall): Promise<unknown>
   if (rows) return appendRow(context, response, rows, doc)
   const definition = recordDoctype(context, response, doc.doctype)
   const { record } = await insertDocument(context, definition, doc)
-  return shownRecord(definition, record)
+  return shownFor(context, definition, record)
 }
 
 /** Creates all documents in one transaction, or none: a caller need not find out how far it came. */
 async function insertMany({ context, response, args }: MethodCall): Promise<unknown> {
   const docs = docsOf(args.docs)
   assertAtMost(MAX_ROWS, rowsOf(docs), 'rows of tables')
-  const records = docs.map((doc) => newRecord(recordDoctype(context, response, doc.doctype), doc))
+  const records = docs.map((doc) =>
+    newRecord(context, recordDoctype(context, response, doc.doctype), doc),
+  )
   const submitted = docs.filter((_, at) => records[at]!.submit)
   assertAtMost(MAX_SUBMITTED, submitted.length, 'documents that are submitted')
   assertAtMost(MAX_SUBMITTED_ROWS, rowsOf(submitted), 'rows of documents that are submitted')
@@ -123,7 +125,7 @@ async function save({ context, response, args }: MethodCall): Promise<unknown> {
   const definition = recordDoctype(context, response, doc.doctype)
   if (doc.__islocal || doc.name === undefined || doc.name === null) {
     const { record } = await insertDocument(context, definition, doc)
-    return shownRecord(definition, record)
+    return shownFor(context, definition, record)
   }
   return saved(context, definition, doc.name, doc)
 }
@@ -155,7 +157,7 @@ async function submit({ context, response, args }: MethodCall): Promise<unknown>
   const definition = recordDoctype(context, response, doc.doctype)
   if (doc.name === undefined || doc.__islocal) {
     const { record } = await insertDocument(context, definition, { ...doc, docstatus: 1 })
-    return shownRecord(definition, record)
+    return shownFor(context, definition, record)
   }
   return saved(context, definition, doc.name, { ...doc, docstatus: 1 })
 }
@@ -164,7 +166,7 @@ async function cancel({ context, response, args }: MethodCall): Promise<unknown>
   const definition = recordDoctype(context, response, args.doctype)
   const id = recordName(definition, args.name)
   const { record } = await runDocumentMethod(context, definition, id, 'cancel')
-  return shownRecord(definition, record)
+  return shownFor(context, definition, record)
 }
 
 async function remove({ context, response, args }: MethodCall): Promise<null> {
@@ -196,5 +198,5 @@ async function saved(
 ): Promise<unknown> {
   const id = recordName(definition, name)
   const { record } = await saveDocument(context, definition, id, body)
-  return shownRecord(definition, record)
+  return shownFor(context, definition, record)
 }

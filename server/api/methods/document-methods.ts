@@ -6,7 +6,7 @@ import { isGiven } from '../args.ts'
 import { recordDoctype, recordName } from '../call.ts'
 import { objectParameter, parsedParameter } from '../json-text.ts'
 import { nameOf } from '../name-of.ts'
-import { shownRecord } from '../shown-record.ts'
+import { shownFor } from '../shown-record.ts'
 import { ANSWERED, type MethodCall, type Methods } from './method.ts'
 
 /** Methods by which Frappe's forms run a method of a document, and a report. */
@@ -29,7 +29,7 @@ async function runDocMethod({ context, response, args }: MethodCall): Promise<un
     method,
     isObject(sent) ? sent : {},
   )
-  const shown = shownRecord(definition, record)
+  const shown = shownFor(context, definition, record)
   sendJson(response, 200, JSON.stringify({ message: shown, docs: [shown] }))
   return ANSWERED
 }

@@ -10,7 +10,7 @@ import { actionNamed, isTransition, runDocumentMethod } from '../act.ts'
 import { recordDoctype, recordName } from '../call.ts'
 import { objectParameter } from '../json-text.ts'
 import { nameOf } from '../name-of.ts'
-import { shownRecord } from '../shown-record.ts'
+import { shownFor } from '../shown-record.ts'
 import type { MethodCall, Methods } from './method.ts'
 
 /** Methods of Frappe's forms about a workflow; here that is a declared flow (docs/decisions/0033). */
@@ -32,7 +32,7 @@ async function applyWorkflow({ context, response, args }: MethodCall): Promise<u
   const definition = recordDoctype(context, response, doc.doctype)
   const id = recordName(definition, doc.name)
   const { record } = await moved(context, definition, id, nameOf(args.action, 'action'))
-  return shownRecord(definition, record)
+  return shownFor(context, definition, record)
 }
 
 async function moved(

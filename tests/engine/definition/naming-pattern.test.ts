@@ -32,8 +32,19 @@ naming('in parts is text, dates, fields and one counter', () => {
   assert.equal(namingFields(parseNaming('{a}::{b}-{#}')), ['a', 'b'])
 })
 
+naming('by a series may be by a field where a check is on', () => {
+  assert.equal(parseNaming('C-{###}, field:title if by_title'), {
+    kind: 'series',
+    pattern: 'C-{###}',
+    instead: { field: 'title', when: 'by_title' },
+  })
+  assert.equal(namingFields(parseNaming('C-{a}-{###}, field:title if by_title')), ['a', 'title'])
+})
+
 naming('that could not tell two records apart is refused', () => {
   for (const text of [
+    '{a}, field:title if by_title',
+    'prompt, field:title if by_title',
     '',
     'SO',
     'SO-{YYYY}',
