@@ -83,7 +83,7 @@ async function usable(context: Context, definition: DocTypeDefinition): Promise<
   const flags = FLAGS.filter((name) => definition.fields.some((field) => field.name === name))
   const query = readListQuery(context.services.registry, definition, [
     ['limit', '100'],
-    ['fields', flags.join(',')],
+    ['fields', ['id', ...flags].join(',')],
     ...(definition.submittable ? [['docstatus', '1'] as const] : []),
   ])
   const { data } = await listDocuments(context, definition, query)

@@ -24,22 +24,21 @@ export const RECORD_GUARDS: Guards = {
   ],
   'engine/documents/operations/update.ts': [
     [
-      'what is submitted changes',
-      ['  if (before.docstatus === 1) assertAllowedOnSubmit(parts, before, after, input)\n', ''],
-      AFTER_SUBMIT,
-    ],
-    [
-      'what is cancelled changes',
-      [
-        "  if (before.docstatus === 2) assertDocstatus(parts, before, 0, 'change', 'amend it')\n",
-        '',
-      ],
+      'what is submitted or cancelled changes',
+      ["  assertDocstatus(parts, before, 0, 'change', advice)\n", ''],
       AFTER_SUBMIT,
     ],
     [
       'an update moves a status as it likes',
       [`  assertMayLeave(work.context, parts, 'update', { before, after: entry.current! })\n`, ''],
       FLOW,
+    ],
+  ],
+  'engine/documents/operations/revise.ts': [
+    [
+      'everything that is submitted changes',
+      ['  assertAllowedOnSubmit(parts, before, merged.after, input)\n', ''],
+      AFTER_SUBMIT,
     ],
   ],
   'engine/documents/rights/door.ts': [

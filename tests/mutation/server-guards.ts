@@ -27,17 +27,14 @@ export const SERVER_GUARDS: Guards = {
     [
       'the catalogue lists everything',
       [
-        'registry.all.filter((definition) => canSee(rights, definition))',
-        'registry.all.filter(() => rights !== undefined)',
+        'registry.all.filter((definition) => canSee(context, definition))',
+        'registry.all.filter(() => context !== undefined)',
       ],
       RIGHTS,
     ],
     [
       'the catalogue describes everything',
-      [
-        'if (definition && !canSee(rights, definition)) throw',
-        'if (definition && tier === undefined) throw',
-      ],
+      ['if (!definition || !canSee(context, definition)) throw', 'if (!definition) throw'],
       MATRIX,
     ],
   ],

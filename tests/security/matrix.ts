@@ -138,6 +138,7 @@ POST   /v1/:resource/:id/leave                         leave
 POST   /v1/:resource/:id/submit                        write
 POST   /v1/:resource/:id/cancel                        cancel
 POST   /v1/:resource/:id/amend                         write
+POST   /v1/:resource/:id/update-submitted              write
 POST   /v1/:resource/:id/actions/:name                 write
 
 GET    /api/resource/:doctype                          a-read

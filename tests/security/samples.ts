@@ -45,6 +45,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'POST /v1/:resource/:id/submit': { at: ORDER },
   'POST /v1/:resource/:id/cancel': { at: ORDER },
   'POST /v1/:resource/:id/amend': { at: ORDER },
+  'POST /v1/:resource/:id/update-submitted': { at: ORDER, body: {} },
   'POST /v1/:resource/:id/actions/:name': { at: ORDER },
   'POST /api/resource/:doctype': { body: {} },
   'PUT /api/resource/:doctype/*name': { body: { phone: '+43 1 2' } },

@@ -135,7 +135,7 @@ forEachDatabase('bank statements and payments', ({ test, fresh }) => {
       'payment_entries',
       'more is allocated than the amount of the line',
       match(transaction, two.id, { allocated_amount: 30 }).then(() =>
-        story.update('Bank Transaction', transaction.id, {
+        story.revise('Bank Transaction', transaction.id, {
           payment_entries: [one, two, three].map(({ id }) => ({ payment_entry: id })),
         }),
       ),

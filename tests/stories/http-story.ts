@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'
 import { AppError, type ErrorCode } from '../../engine/base/errors.ts'
+import { standardFields } from '../../engine/definition/model/standard-fields.ts'
 import type { Explanation } from '../../engine/documents/explain/explanation.ts'
 import { publicFields } from '../../engine/fields/public-fields.ts'
 import { assertReportsAgree } from '../helpers/books-agree.ts'
@@ -76,7 +77,8 @@ export async function openHttpStory(
   const act: Story['act'] = (doctype, id, action, input = {}) =>
     send('POST', `${recordPath(doctype, id)}/actions/${action}`, input)
   const all: Story['all'] = (doctype, where = {}) => {
-    const fields = publicFields(engine.services.registry.byDoctype(doctype)!)
+    const definition = engine.services.registry.byDoctype(doctype)!
+    const fields = [...standardFields(definition), ...publicFields(definition)]
     const scalars = fields.filter(({ child }) => !child).map(({ name }) => name)
     const query = { ...where, fields: scalars.join(','), sort: 'created', order: 'asc' }
     return list(slugOf(doctype), query)

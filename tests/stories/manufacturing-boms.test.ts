@@ -106,14 +106,14 @@ forEachDatabaseWhenDeep('bills of materials', ({ test, fresh }) => {
     await story.act('BOM', other.id, 'set_as_default')
     await story.cancel('BOM', other.id)
     assert.equal([await isDefault(lamp.id), await ofItem()], [true, lamp.id])
-    await story.update('BOM', lamp.id, { is_default: false, is_active: false })
+    await story.revise('BOM', lamp.id, { is_default: false, is_active: false })
     assert.is(await ofItem(), null)
     await refusedFor(
       'bom_no',
       'not active',
       story.create('Work Order', { bom_no: lamp.id, qty: 1 }),
     )
-    await story.update('BOM', lamp.id, { is_active: true })
+    await story.revise('BOM', lamp.id, { is_active: true })
     await story.act('BOM', lamp.id, 'set_as_default')
     assert.equal(await story.differences(), [])
   })

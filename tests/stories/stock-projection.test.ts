@@ -1,4 +1,6 @@
 import * as assert from 'uvu/assert'
+import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
+import { removeDocument } from '../../engine/documents/operations/remove.ts'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { openStory, type Shown, type Story } from './story.ts'
 
@@ -32,6 +34,19 @@ forEachDatabaseWhenDeep('what is reserved and on order', ({ test, fresh }) => {
     const shown = await story.get('Bin', `${item_code}::Stores`)
     return [shown.actual_qty, shown.reserved_qty, shown.ordered_qty, shown.projected_qty]
   }
+
+  test('a balance that only a reorder level made goes with its item', async () => {
+    const reorder_levels = [
+      { warehouse: 'Stores', warehouse_reorder_level: 5, warehouse_reorder_qty: 9 },
+    ]
+    const item = { item_code: 'MISTAKE', item_name: 'Mistake', is_stock_item: true }
+    const { id } = await story.create('Item', { ...item, reorder_levels })
+    assert.equal((await story.all('Bin', { item_code: id })).length, 1)
+    const { registry } = story.engine.services
+    const context = story.engine.context(SYSTEM_ACTOR, 'business')
+    await removeDocument(context, registry.byDoctype('Item')!, id)
+    assert.equal(await story.all('Bin', { item_code: id }), [])
+  })
 
   test('orders reserve and announce stock until they are delivered, received or closed', async () => {
     await receive('CUP', 20)

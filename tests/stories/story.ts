@@ -4,6 +4,7 @@ import { createMasters, USUAL } from '../../cli/setup/masters.ts'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import { standardFields } from '../../engine/definition/model/standard-fields.ts'
 import { explainField } from '../../engine/documents/explain/explain.ts'
 import type { Explanation } from '../../engine/documents/explain/explanation.ts'
 import { listDocuments } from '../../engine/documents/lists/list.ts'
@@ -148,7 +149,7 @@ function storyOf(engine: Engine, clock: Story['clock']): Story {
     where: Readonly<Record<string, string>> = {},
   ): Promise<readonly Shown[]> {
     const definition = definitionOf(doctype)
-    const fields = publicFields(definition)
+    const fields = [...standardFields(definition), ...publicFields(definition)]
       .filter(({ child }) => !child)
       .map(({ name }) => name)
     const found: Shown[] = []

@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { cloneDoc, type Doc } from '../../storage/database/document.ts'
-import { namesLinking } from '../../storage/finding/links.ts'
+import { goesWith, namesLinking } from '../../storage/finding/links.ts'
 import { createdBy } from '../../storage/records/journal.ts'
 import { assertNotLinked } from '../links/blocked.ts'
 import { guardPeople } from '../rights/people-guard.ts'
@@ -82,7 +82,7 @@ export async function assertRemovable(
   await assertNotLinked(work, definition, name, { from: 'any', verb: 'delete' })
 }
 
-/** Deletes what belongs to the record (`permissions.follows`): nobody could read it any more. */
+/** Deletes what goes with the record: nobody could read what belongs to it, and what was made of it means nothing more. */
 async function removeFollowers(
   work: Work,
   { doctype }: DocTypeDefinition,
@@ -91,7 +91,7 @@ async function removeFollowers(
   const { services } = work.context
   for (const link of services.registry.linksTo(doctype)) {
     const { def, table, field } = link
-    if (table !== undefined || def.behaviour.permissions?.follows !== field) continue
+    if (table !== undefined || !goesWith(def, field)) continue
     const followers = await namesLinking(work.tx, link, { doctype, name: id })
     const parts = services.partsOf(def)
     for (const name of followers) await nested(work, () => removeWithin(work, parts, name))

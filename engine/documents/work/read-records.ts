@@ -22,6 +22,7 @@ export function createReadRecords(
   const waiting = services.unfilled.now
   const docs = new Map<string, Doc | null>()
   const tables = new Set<string>()
+  const owned = new WeakSet<Doc>()
 
   function known(key: string, doctype: string, name: string): Doc | null | undefined {
     const doc = docs.get(key)
@@ -33,12 +34,16 @@ export function createReadRecords(
     return found
   }
 
-  /** The record itself is shared (`findNow`), so its rows come with one of our own. */
+  /** Records are shared (`findNow`), so rows come with a copy of our own, one for all tables of a record. */
   async function readRows(key: string, doctype: string, doc: Doc, table: string): Promise<void> {
     const { store } = partsOf(doctype)
-    const own = store.clone(doc)
+    let own = docs.get(key) ?? doc
+    if (!owned.has(own)) {
+      own = store.clone(own)
+      owned.add(own)
+      docs.set(key, own)
+    }
     await store.loadRows(tx, [own], [table])
-    docs.set(key, own)
     tables.add(`${key}\0${table}`)
   }
 

@@ -155,7 +155,7 @@ function revisePath(definition: DocTypeDefinition, names: SchemaNames, tag: stri
         tags: [tag],
         operationId: `updateSubmitted${name}`,
         summary: `Change what may change of ${withArticle(definition.label)} after its submit`,
-        parameters: [parameter('IfMatch'), parameter('IdempotencyKey')],
+        parameters: CHANGE_PARAMETERS,
         requestBody: bodyOf(`${name}Update`),
         responses: { '200': ref('responses', `${name}Record`), ...failures(OF_RECORD) },
       },

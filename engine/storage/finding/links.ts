@@ -107,6 +107,14 @@ export async function rowsThatAreLinked(
   return found
 }
 
+/**
+ * Whether records do not hold back what they name in this field, and are deleted with it: what belongs to it
+ * (`permissions.follows`), and what documents make of it by themselves (`made_by`), for those documents name it too.
+ */
+export function goesWith({ behaviour }: DocTypeDefinition, field: string): boolean {
+  return behaviour.permissions?.follows === field || behaviour.madeBy !== undefined
+}
+
 function placesOf(registry: Registry, query: IncomingLinksQuery): readonly Place[] {
   const { definition, name, from } = query
   const named = sql`${name}`
@@ -130,8 +138,7 @@ function placeOf(
   values: RawBuilder<unknown>,
 ): readonly Place[] {
   if (from === 'submitted' && !source.submittable) return []
-  // What belongs to the record does not hold it back.
-  if (table === undefined && source.behaviour.permissions?.follows === field) return []
+  if (table === undefined && goesWith(source, field)) return []
   const holder = table === undefined ? 'p' : 'c'
   const join =
     table === undefined

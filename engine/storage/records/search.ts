@@ -154,7 +154,9 @@ function sqliteSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
       const number = sql`rowid / ${sql.lit(RIDS_PER_DOCTYPE)}`
       const { rows } = await sql<{
         number: bigint
-      }>`select distinct ${number} as number from svc_search where ${anyHits(q, [])}`.execute(db)
+      }>`select distinct ${number} as number from svc_search where ${anyHits(q, [sql`true`])}`.execute(
+        db,
+      )
       const found = new Set(rows.map((row) => Number(row.number)))
       return definitions.filter((definition) => found.has(numberOf(numbers, definition)))
     },
@@ -168,7 +170,7 @@ function postgresSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
 
   function anyHits(q: string): RawBuilder<unknown> {
     const terms = searchTerms(q).map((term) => sql`body like ${`%${escapeLike(term)}%`}`)
-    return sql.join(terms, sql` and `)
+    return sql.join([sql`true`, ...terms], sql` and `)
   }
 
   return {

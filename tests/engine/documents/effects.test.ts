@@ -28,7 +28,7 @@ forEachDatabase('the effects of a submit', ({ test, create }) => {
       voucher_no: voucher,
       sort: 'created',
       limit: '100',
-      fields: 'account,debit,credit,own_debit,own_credit,reverses,posting_date,party',
+      fields: 'id,account,debit,credit,own_debit,own_credit,reverses,posting_date,party',
     })
     return data as readonly Record<string, unknown>[]
   }
@@ -188,7 +188,7 @@ forEachDatabase('the effects of a submit', ({ test, create }) => {
     })
     const { record } = await workspace.submit('Move', id)
     assert.is(record.note_set, 'set by submit')
-    const { data } = await workspace.list('Task', { fields: 'subject,docstatus,move' })
+    const { data } = await workspace.list('Task', { fields: 'id,subject,docstatus,move' })
     assert.equal(
       data.map(({ subject, docstatus, move }) => [subject, docstatus, move]),
       [[`Check ${id}`, 1, id]],

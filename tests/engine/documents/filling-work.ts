@@ -14,6 +14,7 @@ validate:
   - {check: rounds <= most, field: rounds, message: too many}
 ---
 doctype: Job
+resource: tasks-to-do
 module: hr
 tier: free
 submittable: true

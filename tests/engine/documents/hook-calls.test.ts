@@ -31,6 +31,7 @@ fields:
   cost: {type: currency, formula: "exploded_items.sum(e, e.cost)"}
 ---
 doctype: Job
+resource: tasks-to-do
 module: manufacturing
 tier: free
 submittable: true
