@@ -6,8 +6,11 @@ import { fileSystem, PROGRAM_FOLDER } from '../../engine/base/packaged-files.ts'
 /** Folder of the built Desk: `dist/desk` of the checkout, or of what the binary carries. */
 export const DESK_FOLDER = join(PROGRAM_FOLDER, 'dist/desk')
 
-/** Path below which the files of the Desk are served; their names say what is in them, so they never change. */
-export const DESK_ASSETS = '/desk-assets/'
+/** Folder of the files that the page of the Desk loads. */
+const ASSETS = 'desk-assets'
+
+/** Path below which they are served; their names say what is in them, so they never change. */
+export const DESK_ASSETS = `/${ASSETS}/`
 
 /** Encodings a file may lie packed in, best first: as HTTP names them → ending of the file. */
 const PACKED = { br: '.br', gzip: '.gz' } as const
@@ -35,7 +38,7 @@ export interface DeskFiles {
 
 /** Reads which files there are; undefined where nobody has built the Desk. Their bytes are read when first asked for. */
 export function openDesk(folder: string = DESK_FOLDER): DeskFiles | undefined {
-  const assets = join(folder, DESK_ASSETS)
+  const assets = join(folder, ASSETS)
   if (!fileSystem.exists(assets)) return undefined
   const names = new Set(fileSystem.list(assets).map(({ name }) => name.replace(/\.(br|gz)$/, '')))
   return {
