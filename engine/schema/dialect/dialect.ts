@@ -54,7 +54,7 @@ export interface MadeByAction {
 /** A new document, filled as far as its rules fill it, and not saved. */
 export interface FilledDocument {
   readonly does: 'fill'
-  /** Argument with the DocType; where none is sent, the value of the argument `by` says which of `otherwise` it is. */
+  /** Argument with the DocType; where none is sent, the value of the argument `by` says which of `otherwise` it is, `none` where that is not sent either. */
   readonly doctype: string
   readonly by?: string
   readonly otherwise: Readonly<Record<string, string>>

@@ -71,10 +71,13 @@ async function make(
 /** A new document as far as its rules fill it, its first row, or the one value that is asked for. */
 async function fill(
   { context, response }: MethodCall,
-  { doctype, by = '', otherwise, set, row, values }: FilledDocument,
+  { doctype, by, otherwise, set, row, values }: FilledDocument,
   args: Args,
 ): Promise<unknown> {
-  const wanted = isGiven(args[doctype]) ? args[doctype] : otherwise[String(args[by] ?? '')]
+  const told = by === undefined ? undefined : args[by]
+  const wanted = isGiven(args[doctype])
+    ? args[doctype]
+    : otherwise[isGiven(told) ? String(told) : 'none']
   const definition = recordDoctype(context, response, wanted)
   const body: Shown = known(definition, handedOn(set, args))
   if (row) body[row.table] = [handedOn(row.set, args)]

@@ -15,7 +15,7 @@ import { withSlips } from './slips.ts'
 const SEEDS = seedsOf(import.meta.filename, [1, 2, 3])
 
 const ROOT = fileURLToPath(new URL('../../../doctypes', import.meta.url))
-const shipped = globSync('!(labels)/*.yaml', { cwd: ROOT }).map((path) =>
+const shipped = globSync(['!(labels)/*.yaml', 'setup/dialects/*.yaml'], { cwd: ROOT }).map((path) =>
   readFileSync(`${ROOT}/${path}`, 'utf8'),
 )
 
