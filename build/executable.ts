@@ -19,10 +19,20 @@ export interface ExecutableOptions {
   readonly output: string
 }
 
-/** The first code of the executable, and how it is told to record what V8 has made of the program. */
+/** The first code of the executable. */
 const LOADER = readFileSync(new URL('loader.cjs', import.meta.url), 'utf8')
-const recordInto = (file: string): string =>
-  `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(file)}, script.createCachedData()))`
+
+/** V8's own settings, where a server has others (`boundHeap`). */
+const DEFAULT_FLAGS = ['--heap-growing-percent=0', '--semi-space-growth-factor=2']
+
+/**
+ * How it is told to record what V8 has made of the program: with V8's own settings, for what was recorded with others is
+ * of no use to a start, which has those.
+ */
+const recordInto = (file: string): string => `process.on('exit', () => {
+  require('node:v8').setFlagsFromString(${JSON.stringify(DEFAULT_FLAGS.join(' '))})
+  require('node:fs').writeFileSync(${JSON.stringify(file)}, script.createCachedData())
+})`
 
 /**
  * Makes a single executable application of Node: its executable with our script and files in it. It is made
