@@ -210,8 +210,12 @@ forEachDatabaseWhenDeep('invoices paid at once, written off and settled with adv
       is_paid: true,
       cash_amount: 40,
     })
-    const filled = await story.act('Purchase Invoice', draftBill.id, 'get_advances')
+    const { advances: taken } = await story.act('Purchase Invoice', draftBill.id, 'get_advances')
     // 100 less 40: 30, then 30 of the 50
+    assert.equal(
+      taken.map(({ allocated_amount }: Shown) => allocated_amount),
+      [30, 30],
+    )
     await refusedFor(
       'cash_amount',
       'more is taken',

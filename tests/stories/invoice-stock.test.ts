@@ -190,11 +190,7 @@ forEachDatabaseWhenDeep('invoices that move their goods themselves', ({ test, fr
 
   test('what is not there, has left already, or was not moved, is refused', async () => {
     const lamps = (qty: number): object[] => [{ item_code: 'LAMP', qty }]
-    await refusedFor(
-      'items',
-      'not enough stock',
-      sell([...lamps(5), ...lamps(4)]),
-    )
+    await refusedFor('items', 'not enough stock', sell([...lamps(5), ...lamps(4)]))
     const note = await story.make('Delivery Note', { customer, items: lamps(1) })
     const billing = await story.draftOf('Delivery Note', note.id, 'make_invoice')
     await refusedFor(
