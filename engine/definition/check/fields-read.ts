@@ -26,6 +26,8 @@ export interface FieldReads {
    * behind.
    */
   behind(definition: DocTypeDefinition, field: Field, table?: Field): readonly ReadField[]
+  /** Those of them that the field itself names: the first step behind it. */
+  nextTo(definition: DocTypeDefinition, field: Field, table?: Field): readonly ReadField[]
 }
 
 export function createFieldReads(drafts: Drafts): FieldReads {
@@ -62,6 +64,7 @@ export function createFieldReads(drafts: Drafts): FieldReads {
       return close(following.found.values(), false)
     },
     behind: (definition, field, table) => close(stepOf({ definition, table, field }), true),
+    nextTo: (definition, field, table) => stepOf({ definition, table, field }),
   }
 }
 

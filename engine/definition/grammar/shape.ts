@@ -111,7 +111,7 @@ function holds({ required, entries }: Shape, data: unknown): boolean {
   for (let at = 0; at < required.length; at += 1)
     if (!Object.hasOwn(data, required[at]!)) return false
   for (let at = 0; at < entries.length; at += 1) {
-    const [key, shape] = entries[at]!
+    const { key, shape } = entries[at]!
     if (Object.hasOwn(data, key) && wrongValue(shape, data[key]) !== undefined) return false
   }
   return true

@@ -97,7 +97,7 @@ export function unify(
       (kind, node) => higherKind(kind, node.kind as NumericKind),
       'int',
     )
-    const scale = Math.max(...nodes.map((node) => node.scale))
+    const scale = nodes.reduce((most, node) => Math.max(most, node.scale), 0)
     return { nodes: nodes.map((node) => toKind(node, kind, scale)), kind, scale }
   }
   const moment = nodes.find((node) => isMoment(node.kind))?.kind as MomentKind | undefined
