@@ -35,6 +35,7 @@ export function createFieldReads(drafts: Drafts): FieldReads {
   const world = { drafts, paths: new Map(), names: new Map() }
   // What a field is taken from is found by itself alone, whoever came to it.
   function stepOf({ definition, table, field }: Omit<ReadField, 'isElsewhere'>) {
+    if (!isTaken(field)) return NOTHING
     const place = placeOf({ definition, table, field })
     const known = steps.get(place)
     if (known) return known
@@ -67,6 +68,13 @@ export function createFieldReads(drafts: Drafts): FieldReads {
     nextTo: (definition, field, table) => stepOf({ definition, table, field }),
   }
 }
+
+/** Whether a field is made of others: rollups and hooks are not followed. */
+export function isTaken({ formula, fetch, lookup }: Field): boolean {
+  return formula !== undefined || fetch !== undefined || lookup !== undefined
+}
+
+const NOTHING: readonly ReadField[] = []
 
 function placeOf({ definition, table, field }: Omit<ReadField, 'isElsewhere'>): string {
   return `${definition.doctype}\0${table?.name ?? ''}\0${field.name}`

@@ -1,6 +1,6 @@
 import type { Field } from '../../fields/field.ts'
 import { isPublic } from '../../fields/public-fields.ts'
-import { createFieldReads, type FieldReads } from '../check/fields-read.ts'
+import { createFieldReads, type FieldReads, isTaken } from '../check/fields-read.ts'
 import { type Draft, draftsIn, type World } from '../check/world.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import type { Report } from '../yaml/source.ts'
@@ -113,8 +113,4 @@ function readersOf(
     ])
   const [first, ...others] = lists
   return first?.filter((role) => others.every((list) => list.includes(role)))
-}
-
-function isTaken({ formula, fetch, lookup }: Field): boolean {
-  return formula !== undefined || fetch !== undefined || lookup !== undefined
 }

@@ -27,7 +27,9 @@ const NO_NAMES: readonly string[] = []
 function addName(names: string[], name: string): void {
   let at = names.length
   while (at > 0 && names[at - 1]! > name) at -= 1
-  if (names[at - 1] !== name) names.splice(at, 0, name)
+  if (names[at - 1] === name) return
+  if (at === names.length) names.push(name)
+  else names.splice(at, 0, name)
 }
 
 function walk(

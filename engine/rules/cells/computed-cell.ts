@@ -117,21 +117,18 @@ function computedCellOf(
   const mayBeOthers = bond !== undefined && !areOwn(initial, { ...context, columns, bond })
   const cellPath = (name: string): string => (table === undefined ? name : `${table}.${name}`)
   const through = field.fetch && siblings.find(({ name }) => name === field.fetch!.link)
-  const reads = [
-    ...[formula, initial, renew, lookup?.match, ...(call?.inputs ?? [])].flatMap((rule) =>
-      rule ? readsOf(rule.expression, table) : [],
-    ),
-    ...(lookup?.reads ?? []),
-    ...(call?.cells ?? []),
-    ...initialPaths.map((link) => cellPath(link.field)),
-    ...(field.fetch ? [cellPath(field.fetch.link)] : []),
-    ...(through?.linkFrom === undefined ? [] : [cellPath(through.linkFrom)]),
-    ...(bond && (field.fetch || lookup || first || mayBeOthers)
-      ? [bond.isOfRow ? cellPath(bond.ours) : bond.ours]
-      : []),
-    // Rows that are put into the table have to be there first.
-    ...(tableField?.fetch || tableField?.call || tableField?.rows ? [tableField.name] : []),
-  ]
+  const reads: string[] = []
+  for (const rule of [formula, initial, renew, lookup?.match].concat(call?.inputs ?? []))
+    if (rule) reads.push(...readsOf(rule.expression, table))
+  if (lookup) reads.push(...lookup.reads)
+  if (call) reads.push(...call.cells)
+  for (const link of initialPaths) reads.push(cellPath(link.field))
+  if (field.fetch) reads.push(cellPath(field.fetch.link))
+  if (through?.linkFrom !== undefined) reads.push(cellPath(through.linkFrom))
+  if (bond && (field.fetch || lookup || first || mayBeOthers))
+    reads.push(bond.isOfRow ? cellPath(bond.ours) : bond.ours)
+  // Rows that are put into the table have to be there first.
+  if (tableField?.fetch || tableField?.call || tableField?.rows) reads.push(tableField.name)
   return {
     path: cellPath(field.name),
     reads,
