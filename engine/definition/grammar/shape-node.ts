@@ -30,6 +30,8 @@ export interface Shape {
   readonly entries: readonly { readonly key: string; readonly shape: Shape }[]
   /** What other keys have; false where there may be none. */
   readonly others: Shape | false | undefined
+  /** Whether it says nothing of keys: any are right, and none is needed. */
+  readonly isOpen: boolean
   /** Pattern of the names of keys. */
   readonly named: RegExp | undefined
   readonly all: readonly Shape[]
@@ -82,6 +84,7 @@ export function shapeOf(meta: JsonSchema): Shape {
       keys: NO_KEYS,
       entries: [],
       others: undefined,
+      isOpen: !schema.properties && others === undefined && !schema.propertyNames && !required[0],
       named: regExp(schema.propertyNames?.pattern),
       all: [],
       oneOf: [],
