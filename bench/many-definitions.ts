@@ -6,7 +6,8 @@ import { loadDefinitions, writtenDocTypes } from '../engine/definition/load/load
 import type { DocTypeDefinition } from '../engine/definition/model/definition.ts'
 import { hooks } from '../hooks/index.ts'
 
-const SHIPPED = fileURLToPath(new URL('../doctypes', import.meta.url))
+/** Folder of the shipped DocTypes. */
+export const SHIPPED = fileURLToPath(new URL('../doctypes', import.meta.url))
 /** One for each further copy, behind the name of the DocType. */
 const SUFFIXES = 'BCDEFGHIJK'
 

@@ -31,8 +31,8 @@ import type {
 } from './documents/work/context.ts'
 import { createPresenter } from './documents/work/present.ts'
 import { eventLog } from './events/log.ts'
-import type { RememberingParser } from './expression/syntax/parse.ts'
-import { checkReports, openReports, type Reports } from './reports/compile/load.ts'
+import type { Parse } from './expression/syntax/parse.ts'
+import { checkReportTexts, openReports, type Reports } from './reports/compile/load.ts'
 import { checkRegistry } from './rules/program/check.ts'
 import { createProgram, type Program } from './rules/program/program.ts'
 import { ruleErrors } from './rules/program/rule-errors.ts'
@@ -189,9 +189,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
  * cache folder, files that have passed before are not checked again.
  */
 export function loadChecked(sources: DefinitionSources): CachedDefinitions<Program> {
-  const loaded = loadCached(sources, (found, parse) => {
+  const loaded = loadCached(sources, (found, parse, reports) => {
     const program = checkedProgram(found, parse)
-    checkReports(sources.doctypes, found.registry)
+    checkReportTexts(reports(), found.registry, program.scopes)
     return program
   })
   loadDialect(sources.doctypes, loaded.registry)
@@ -210,10 +210,7 @@ export function loadProgram(sources: DefinitionSources): Program {
 }
 
 /** Compiles loaded definitions whole. Throws DefinitionErrors for expressions and rules that cannot be. */
-export function checkedProgram(
-  { registry, mistakeAt }: LoadedDefinitions,
-  parse?: RememberingParser,
-): Program {
+export function checkedProgram({ registry, mistakeAt }: LoadedDefinitions, parse?: Parse): Program {
   const { program, mistakes } = checkRegistry(registry, parse)
   const problems = mistakes.flatMap(({ definition, problem }) =>
     ruleErrors(definition, [problem], mistakeAt),

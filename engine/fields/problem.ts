@@ -32,15 +32,12 @@ const SPECIAL_KEYS = {
 
 export type SpecialKey = keyof typeof SPECIAL_KEYS
 
-const WRITTEN = Object.entries(SPECIAL_KEYS) as readonly [SpecialKey, (field: Field) => boolean][]
+const WRITTEN = Object.keys(SPECIAL_KEYS) as readonly SpecialKey[]
 
 /** Keys written on a field whose type does not understand them: they would silently do nothing. */
 export function pointlessKeys(field: Field, understood: readonly SpecialKey[]): KeyProblem[] {
-  return WRITTEN.filter(([key, isWritten]) => isWritten(field) && !understood.includes(key)).map(
-    ([key]) => ({
-      key,
-      message: `${key} means nothing for the type ${field.type}; remove it`,
-    }),
+  return WRITTEN.filter((key) => SPECIAL_KEYS[key](field) && !understood.includes(key)).map(
+    (key) => ({ key, message: `${key} means nothing for the type ${field.type}; remove it` }),
   )
 }
 

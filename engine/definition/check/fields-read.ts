@@ -26,6 +26,8 @@ export interface FieldReads {
    * behind.
    */
   behind(definition: DocTypeDefinition, field: Field, table?: Field): readonly ReadField[]
+  /** Those of them that the field itself names: the first step behind it. */
+  nextTo(definition: DocTypeDefinition, field: Field, table?: Field): readonly ReadField[]
 }
 
 export function createFieldReads(drafts: Drafts): FieldReads {
@@ -33,6 +35,7 @@ export function createFieldReads(drafts: Drafts): FieldReads {
   const world = { drafts, paths: new Map(), names: new Map() }
   // What a field is taken from is found by itself alone, whoever came to it.
   function stepOf({ definition, table, field }: Omit<ReadField, 'isElsewhere'>) {
+    if (!isTaken(field)) return NOTHING
     const place = placeOf({ definition, table, field })
     const known = steps.get(place)
     if (known) return known
@@ -62,8 +65,16 @@ export function createFieldReads(drafts: Drafts): FieldReads {
       return close(following.found.values(), false)
     },
     behind: (definition, field, table) => close(stepOf({ definition, table, field }), true),
+    nextTo: (definition, field, table) => stepOf({ definition, table, field }),
   }
 }
+
+/** Whether a field is made of others: rollups and hooks are not followed. */
+export function isTaken({ formula, fetch, lookup }: Field): boolean {
+  return formula !== undefined || fetch !== undefined || lookup !== undefined
+}
+
+const NOTHING: readonly ReadField[] = []
 
 function placeOf({ definition, table, field }: Omit<ReadField, 'isElsewhere'>): string {
   return `${definition.doctype}\0${table?.name ?? ''}\0${field.name}`

@@ -6,8 +6,12 @@ export const CUT_OFF = 'the comma ended the expression: put it in quotes'
  * value.
  */
 export function isCutOff(before: unknown, key: string, value: unknown): boolean {
-  if (typeof before !== 'string' || (value !== null && !/[()[\]{}"']/.test(key))) return false
-  return isUnclosed(before)
+  return typeof before === 'string' && mayBeCutOff(key, value) && isUnclosed(before)
+}
+
+/** Whether a key looks like the rest of a text, whatever stands before it. */
+export function mayBeCutOff(key: string, value: unknown): boolean {
+  return value === null || /[()[\]{}"']/.test(key)
 }
 
 /** Whether a bracket or a quote of a text is never closed. */

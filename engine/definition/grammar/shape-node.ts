@@ -27,9 +27,11 @@ export interface Shape {
   readonly required: readonly string[]
   readonly keys: ReadonlyMap<string, Shape>
   /** The same one after the other. */
-  readonly entries: readonly (readonly [string, Shape])[]
+  readonly entries: readonly { readonly key: string; readonly shape: Shape }[]
   /** What other keys have; false where there may be none. */
   readonly others: Shape | false | undefined
+  /** Whether it says nothing of keys: any are right, and none is needed. */
+  readonly isOpen: boolean
   /** Pattern of the names of keys. */
   readonly named: RegExp | undefined
   readonly all: readonly Shape[]
@@ -82,6 +84,7 @@ export function shapeOf(meta: JsonSchema): Shape {
       keys: NO_KEYS,
       entries: [],
       others: undefined,
+      isOpen: !schema.properties && others === undefined && !schema.propertyNames && !required[0],
       named: regExp(schema.propertyNames?.pattern),
       all: [],
       oneOf: [],
@@ -92,8 +95,11 @@ export function shapeOf(meta: JsonSchema): Shape {
     const { items, properties, if: holds } = schema
     if (items) made.items = shape(items)
     if (properties) {
-      made.entries = Object.entries(properties).map(([key, value]) => [key, shape(value)] as const)
-      made.keys = new Map(made.entries)
+      made.entries = Object.entries(properties).map(([key, value]) => ({
+        key,
+        shape: shape(value),
+      }))
+      made.keys = new Map(made.entries.map((entry) => [entry.key, entry.shape]))
     }
     made.others = typeof others === 'object' ? shape(others) : others === false ? false : undefined
     made.all = (schema.allOf ?? []).map(shape)

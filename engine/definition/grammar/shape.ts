@@ -2,7 +2,7 @@ import { suggest } from '../../base/suggest.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import type { Path } from '../yaml/parse.ts'
 import type { ShapeProblem } from '../yaml/shape-problem.ts'
-import { CUT_OFF, isCutOff } from './cut-off.ts'
+import { CUT_OFF, isCutOff, mayBeCutOff } from './cut-off.ts'
 import { type Shape, shapeOf } from './shape-node.ts'
 import { hint, isMap, shown, wrongValue } from './shape-value.ts'
 
@@ -36,7 +36,8 @@ export function createShapeCheck(meta: JsonSchema): ShapeCheck {
   }
 }
 
-function check(shape: Shape, data: unknown, found: Found): void {
+/** `isWhole`: the data is a map of which no key can be what a comma has cut off. */
+function check(shape: Shape, data: unknown, found: Found, isWhole = false): void {
   const wrong = wrongValue(shape, data)
   if (wrong !== undefined) {
     const message = `${wrong}, got ${shown(data)}${hint(shape, data)}`
@@ -46,12 +47,18 @@ function check(shape: Shape, data: unknown, found: Found): void {
   if (shape.isExpression && typeof data !== 'string') found.literal()
   if (Array.isArray(data)) {
     if (shape.items) checkItems(shape.items, data, found)
-  } else if (isMap(data)) checkMap(shape, data, found)
-  for (let at = 0; at < shape.all.length; at += 1) check(shape.all[at]!, data, found)
-  const { when, oneOf } = shape
-  if (when) check(holds(when.holds, data) ? when.so : when.otherwise, data, found)
+  } else if (isMap(data) && !(isWhole && shape.isOpen)) checkMap(shape, data, found)
+  const { all, when, oneOf } = shape
+  const whole = isWhole || ((all.length > 0 || when !== undefined) && isMap(data) && isUncut(data))
+  for (let at = 0; at < all.length; at += 1) check(all[at]!, data, found, whole)
+  if (when) check(holds(when.holds, data) ? when.so : when.otherwise, data, found, whole)
   if (oneOf.length > 0 && oneOf.filter((part) => holds(part, data)).length !== 1)
     found.mistake({ part: 'key', message: `needs either ${alternatives(oneOf)}` })
+}
+
+function isUncut(data: Readonly<Record<string, unknown>>): boolean {
+  for (const key in data) if (mayBeCutOff(key, data[key])) return false
+  return true
 }
 
 function checkItems(items: Shape, data: readonly unknown[], found: Found): void {
@@ -111,7 +118,7 @@ function holds({ required, entries }: Shape, data: unknown): boolean {
   for (let at = 0; at < required.length; at += 1)
     if (!Object.hasOwn(data, required[at]!)) return false
   for (let at = 0; at < entries.length; at += 1) {
-    const [key, shape] = entries[at]!
+    const { key, shape } = entries[at]!
     if (Object.hasOwn(data, key) && wrongValue(shape, data[key]) !== undefined) return false
   }
   return true

@@ -1,14 +1,14 @@
 import { fieldTypes } from '../../fields/index.ts'
 import { UNNAMED_ROW } from '../normalise/expand-copies.ts'
 import {
-  below,
   type PartSite,
   type Rewrite,
   rewriteAll,
+  rewriteBelow,
   rewriteParts,
 } from '../normalise/rewrite.ts'
 import { isMap, joinPath, type RawDocType, type YamlMap } from '../yaml/source.ts'
-import { expandText, type Telling, type View } from './expand-text.ts'
+import { expandText, type Telling, type View, wordOf } from './expand-text.ts'
 import type { ExpandedText } from './expanded-text.ts'
 import type { Frame, Let, LetLevel } from './let.ts'
 
@@ -89,7 +89,8 @@ export function expandLets(
   tell: Telling,
 ): WithoutLets | undefined {
   const all = [document, ...document.tables.values()].flatMap(({ lets }) => [...lets.keys()])
-  if (all.length === 0) return undefined
+  const named = wordOf(all)
+  if (!named) return undefined
   const isChild = data.child === true
   const own: Frame = isChild
     ? rowFrame(document, NO_LETS)
@@ -101,7 +102,7 @@ export function expandLets(
     heads: new Map(),
     doctype,
     levels: { document, isChild },
-    named: new RegExp(`\\b(?:${all.join('|')})\\b`),
+    named,
     tell,
     expanded,
   }
@@ -146,7 +147,7 @@ const text: Expand = (written, site) => {
   if (Array.isArray(written)) return rewriteAll(written, site, text)
   if (typeof written !== 'string' || !site.named.test(written)) return written
   const { doctype, path, tell } = site
-  const expanded = expandText({ doctype, path, text: written }, site, tell)
+  const expanded = expandText({ doctype, path: [...path], text: written }, site, tell)
   if (!expanded) return written
   site.expanded.set(joinPath(path), expanded)
   return expanded.text
@@ -216,7 +217,7 @@ const finds: Expand = (map, site) =>
 const rows: Expand = (written, outer) => {
   if (!isMap(written)) return written
   const site = within(outer, written.each, written.as)
-  const each = isMap(written.each) ? { each: eachOf(written.each, site, outer) } : {}
+  const each = eachOf(written.each, site, outer)
   return { ...(rewriteParts(written, site, { if: text, set: texts }) as YamlMap), ...each }
 }
 
@@ -231,19 +232,19 @@ function within(site: Site, each: unknown, as?: unknown): Site {
   return { ...site, heads: new Map(site.heads).set(name, frame) }
 }
 
-function eachOf(each: YamlMap, site: Site, outer: Site): unknown {
-  const inside = below(site, 'each')
-  const query = searching(below(outer, 'each'))
-  const ofGroup: Expand = (map, at) => keyed(map, { ...at, own: query.own, heads: query.heads })
-  const where: Expand = (part, at) => text(part, { ...query, path: at.path })
-  return rewriteParts(each, inside, {
+function eachOf(each: unknown, site: Site, outer: Site): { readonly each?: unknown } {
+  if (!isMap(each)) return {}
+  const query = searching(outer)
+  const ofGroup: Expand = (map) => keyed(map, query)
+  const parts: Readonly<Record<string, Expand>> = {
     if: text,
-    where,
+    where: (part) => text(part, query),
     group: ofGroup,
     sum: ofGroup,
     min: ofGroup,
     max: ofGroup,
-  })
+  }
+  return { each: rewriteBelow(each, 'each', site, (part, at) => rewriteParts(part, at, parts)) }
 }
 
 const steps: Expand = (list, site) => rewriteAll(list, site, step)
@@ -251,7 +252,7 @@ const steps: Expand = (list, site) => rewriteAll(list, site, step)
 function step(written: unknown, outer: Site): unknown {
   if (!isMap(written)) return written
   const site = within(outer, written.each)
-  const each = isMap(written.each) ? { each: eachOf(written.each, site, outer) } : {}
+  const each = eachOf(written.each, site, outer)
   const isPost = written.post !== undefined
   const parts = rewriteParts(written, site, {
     record: text,

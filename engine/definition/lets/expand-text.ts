@@ -1,5 +1,5 @@
 import { ROW_MACROS } from '../../expression/syntax/check-rows.ts'
-import { parseExpression, type Syntax } from '../../expression/syntax/parse.ts'
+import type { Parse, Syntax } from '../../expression/syntax/parse.ts'
 import { ExpressionProblem } from '../../expression/tree/problem.ts'
 import { type Edit, type ExpandedText, edited, inParentheses } from './expanded-text.ts'
 import { type Frame, frameBehind, type Let, type LetLevel, type WrittenText } from './let.ts'
@@ -12,8 +12,9 @@ export interface View {
   readonly heads: ReadonlyMap<string, Frame | undefined>
 }
 
-/** What an expansion tells. */
+/** What an expansion reads texts with, and what it tells. */
 export interface Telling {
+  readonly parse: Parse
   used(one: Let): void
   /** A mistake in a text; `offset` is into it. */
   problem(at: WrittenText, offset: number, message: string): void
@@ -36,6 +37,11 @@ type Bound = ReadonlyMap<string, { readonly as: string; readonly frame: Frame | 
 /** Records of the environment, whose names are the same wherever an expression stands. */
 const ALWAYS: ReadonlySet<string> = new Set(['user', 'input', 'given'])
 
+/** Pattern of the texts that have one of these words: others name no let. Undefined where there are no words. */
+export function wordOf(words: readonly string[]): RegExp | undefined {
+  return words.length === 0 ? undefined : new RegExp(`\\b(?:${words.join('|')})\\b`)
+}
+
 /**
  * A text with the lets it names in place: `left > 0` as `(qty - billed_qty) > 0`, `items.sum(i, i.left)` as
  * `items.sum(i, (i.qty - i.billed_qty))`. Undefined where it names none, or is no expression.
@@ -55,7 +61,7 @@ function expand(
   const expanding: Expanding = { text, view, tell, way, around, edits: [] }
   let syntax: Syntax
   try {
-    syntax = parseExpression(text.text)
+    syntax = tell.parse(text.text)
   } catch (error) {
     if (!(error instanceof ExpressionProblem)) throw error
     // That of an expression itself is told when it is compiled.

@@ -1,3 +1,4 @@
+import type { Parse } from '../../expression/syntax/parse.ts'
 import { locate } from '../../expression/tree/problem.ts'
 import { RECORD_NAMES, takenFieldName } from '../model/standard-fields.ts'
 import { normaliseStatus } from '../normalise/flow.ts'
@@ -16,6 +17,7 @@ export function takeInLets(
   raws: Raws,
   places: Places,
   problems: DefinitionProblem[],
+  parse: Parse,
 ): ReadonlyMap<string, RawDocType> {
   const report: Telling['problem'] = ({ doctype, path, text }, offset, message) => {
     const raw = raws.get(doctype)
@@ -25,7 +27,7 @@ export function takeInLets(
     problems.push({ ...locate(offset, text, place), message })
   }
   const used = new Set<Let>()
-  const tell: Telling = { used: (one) => used.add(one), problem: report }
+  const tell: Telling = { parse, used: (one) => used.add(one), problem: report }
   const levels = new Map([...raws].map(([name, raw]) => [name, letLevel(raw, raws)]))
   const taken = [...raws].map(([name, raw]): [string, RawDocType] => {
     const level = levels.get(name) as LetLevel

@@ -1,6 +1,6 @@
 import type { Field } from '../../fields/field.ts'
 import { isPublic } from '../../fields/public-fields.ts'
-import { createFieldReads, type FieldReads } from '../check/fields-read.ts'
+import { createFieldReads, type FieldReads, isTaken } from '../check/fields-read.ts'
 import { type Draft, draftsIn, type World } from '../check/world.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import type { Report } from '../yaml/source.ts'
@@ -22,21 +22,49 @@ export function inheritRights(
   )
   if (!isKept) return drafts
   const reads = createFieldReads(draftsIn(drafts))
+  const made = madeOfKept(drafts, reads)
   return new Map(
     [...drafts].map(([name, draft]) => [
       name,
-      { ...draft, definition: withInherited(draft.definition, reads, reporterOf(draft)) },
+      { ...draft, definition: withInherited(draft.definition, made, reads, reporterOf(draft)) },
     ]),
   )
 }
 
+/**
+ * Fields that come in some way from one that is kept from somebody, which few do: only these need be looked behind. One
+ * that several DocTypes have, as rows do, counts for all of them.
+ */
+function madeOfKept(drafts: Drafts, reads: FieldReads): ReadonlySet<Field> {
+  const readers = new Map<Field, Field[]>()
+  const found = new Set<Field>()
+  const note = (definition: DocTypeDefinition, field: Field, table?: Field): void => {
+    if (field.rights?.read || table?.rights?.read) found.add(field)
+    for (const { field: read } of reads.nextTo(definition, field, table)) {
+      const known = readers.get(read)
+      if (known) known.push(field)
+      else readers.set(read, [field])
+    }
+  }
+  for (const { definition } of drafts.values()) {
+    for (const field of definition.fields) {
+      note(definition, field)
+      for (const cell of field.child?.fields ?? []) note(definition, cell, field)
+    }
+  }
+  // What is added on the way is gone through too.
+  for (const field of found) for (const reader of readers.get(field) ?? []) found.add(reader)
+  return found
+}
+
 function withInherited(
   definition: DocTypeDefinition,
+  made: ReadonlySet<Field>,
   reads: FieldReads,
   report: Report,
 ): DocTypeDefinition {
   const inherited: Record<string, { readonly read: readonly string[] }> = {}
-  const withReaders = (field: Field, table: Field | undefined): Field => {
+  const withReaders = (field: Field, table?: Field): Field => {
     const read = readersOf(definition, reads, field, table)
     if (!read) return field
     const place = table ? `${table.name}.${field.name}` : field.name
@@ -49,12 +77,12 @@ function withInherited(
     return { ...field, rights: { ...field.rights, read } }
   }
   const fields = definition.fields.map((field) => {
-    const cells = field.child?.fields.map((cell) => withReaders(cell, field))
-    const isSame = cells?.every((cell, index) => cell === field.child!.fields[index]) ?? true
-    return withReaders(
-      isSame ? field : { ...field, child: { ...field.child!, fields: cells! } },
-      undefined,
+    const cells = field.child?.fields.map((cell) =>
+      made.has(cell) ? withReaders(cell, field) : cell,
     )
+    const isSame = cells?.every((cell, index) => cell === field.child!.fields[index]) ?? true
+    const known = isSame ? field : { ...field, child: { ...field.child!, fields: cells! } }
+    return made.has(field) ? withReaders(known) : known
   })
   if (Object.keys(inherited).length === 0) return definition
   const { behaviour } = definition
@@ -85,8 +113,4 @@ function readersOf(
     ])
   const [first, ...others] = lists
   return first?.filter((role) => others.every((list) => list.includes(role)))
-}
-
-function isTaken({ formula, fetch, lookup }: Field): boolean {
-  return formula !== undefined || fetch !== undefined || lookup !== undefined
 }

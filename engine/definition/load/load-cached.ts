@@ -1,12 +1,13 @@
 import { join, sep } from 'node:path'
+import { once } from '../../base/once.ts'
 import { IS_BINARY, PROGRAM_FOLDER } from '../../base/packaged-files.ts'
-import { type RememberingParser, rememberingParser } from '../../expression/syntax/parse.ts'
+import { type Parse, rememberingParser } from '../../expression/syntax/parse.ts'
 import { createRegistry } from '../model/registry.ts'
 import type { Hooks } from '../model/vocabulary.ts'
 import type { SourceFile } from '../yaml/source.ts'
 import { type DefinitionCache, definitionCache } from './cache.ts'
 import { definitionsKey } from './cache-key.ts'
-import { filesThatDecide, readReportFiles } from './folders.ts'
+import { filesThatDecide, type ReportFiles, readReportFiles } from './folders.ts'
 import { type LoadedDefinitions, latePositions, loadLayers } from './load.ts'
 import { runOnce } from './run-once.ts'
 import { readWithVocabulary } from './vocabulary.ts'
@@ -43,15 +44,14 @@ export interface CachedDefinitions<Checked> extends LoadedDefinitions {
  */
 export function loadCached<Checked>(
   { doctypes: folders, hooks, cacheFolder }: DefinitionSources,
-  check: (loaded: LoadedDefinitions, parse: RememberingParser) => Checked,
+  check: (loaded: LoadedDefinitions, parse: Parse, reports: () => ReportFiles) => Checked,
 ): CachedDefinitions<Checked> {
   const files = readWithVocabulary(folders, hooks)
+  const reports = once(() => readReportFiles(folders))
   const { layers, vocabulary, problems } = files
   // What reports say is checked with the DocTypes they read.
   const caches =
-    problems.length > 0
-      ? []
-      : cachesOf(filesThatDecide(files, readReportFiles(folders)), hooks, cacheFolder)
+    problems.length > 0 ? [] : cachesOf(filesThatDecide(files, reports()), hooks, cacheFolder)
   const known = firstOf(caches, (cache) => cache.read())
   if (known)
     return {
@@ -62,7 +62,10 @@ export function loadCached<Checked>(
   const { loaded, checked } = runOnce(() => {
     const parse = rememberingParser()
     const loaded = loadLayers(layers, vocabulary, problems, parse)
-    return { loaded, checked: check(loaded, parse) }
+    const checked = check(loaded, parse, reports)
+    // What is checked keeps the parser, and hardly reads another text.
+    parse.forget()
+    return { loaded, checked }
   })
   caches.some((cache) => cache.write(loaded.definitions))
   return { ...loaded, checked }

@@ -83,7 +83,7 @@ export function loadLayers(
 ): LoadedDefinitions & { readonly definitions: readonly DocTypeDefinition[] } {
   const places = createPlaces()
   const problems = [...found]
-  const { raws, names } = mergeLayers(layers, vocabulary, places, problems)
+  const { raws, names } = mergeLayers(layers, vocabulary, places, problems, parse)
   const drafts = inheritRights(normaliseAll(raws, places, problems), ({ raw }) =>
     reporter(raw, places, problems),
   )

@@ -1,4 +1,5 @@
 import { suggest } from '../../base/suggest.ts'
+import { type Parse, parseExpression } from '../../expression/syntax/parse.ts'
 import { blockSchemaJson } from '../grammar/block-schema.ts'
 import { metaSchemaJson } from '../grammar/meta-schema.ts'
 import { createShapeCheck, type ShapeCheck } from '../grammar/shape.ts'
@@ -49,6 +50,7 @@ export function mergeLayers(
   vocabulary: Pick<Vocabulary, 'modules' | 'tiers'>,
   places: Places,
   problems: DefinitionProblem[],
+  parse: Parse = parseExpression,
 ): Merged {
   const checkShape = createShapeCheck(metaSchemaJson(vocabulary))
   const blocks = readBlocks(layers, {
@@ -78,7 +80,7 @@ export function mergeLayers(
       addFile(read, raws, seen, using)
     }
   }
-  return { raws: takeInLets(raws, places, problems), names }
+  return { raws: takeInLets(raws, places, problems, parse), names }
 }
 
 function readOne(

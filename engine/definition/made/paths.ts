@@ -16,7 +16,7 @@ const HEADS = /[a-z_]\w*(?=\s*\.\s*[a-z_])/gi
 
 /** Whether an expression may look behind one of these names; most do not, and need not be read. */
 export function mayLookBehind(source: string, names: ReadonlySet<string>): boolean {
-  return source.includes('.') && (source.match(HEADS)?.some((name) => names.has(name)) ?? false)
+  return source.match(HEADS)?.some((name) => names.has(name)) ?? false
 }
 
 /** The paths of an expression with two names or more; none of one that is wrong, which is told when it is compiled. */

@@ -32,6 +32,9 @@ type Add = (source: unknown, kind: Site['kind'], path: Path, key?: string) => vo
 
 const NO_ROWS: Site['rows'] = new Map()
 
+/** Whether there is a name behind another one in an expression; most have none. */
+const hasPath = (source: string): boolean => source.includes('.')
+
 /** The expressions of a DocType that may look through links or into finds. */
 export function sitesOf(definition: DocTypeDefinition): readonly Site[] {
   const { doctype, fields, finds, behaviour } = definition
@@ -39,10 +42,10 @@ export function sitesOf(definition: DocTypeDefinition): readonly Site[] {
   const adder =
     (place: Place): Add =>
     (source, kind, path, key) => {
-      if (source === undefined) return
+      if (source === undefined || (typeof source === 'string' && !hasPath(source))) return
       const whole = key === undefined ? path : [...path, key]
       const push = (part: unknown, at: Path): void => {
-        if (typeof part === 'string')
+        if (typeof part === 'string' && hasPath(part))
           sites.push({ source: part, kind, place, rows: NO_ROWS, path: at })
       }
       if (!Array.isArray(source)) push(source, whole)
@@ -129,7 +132,8 @@ function addField(field: Field, path: Path, add: Add, sites: Site[]): void {
   const over = { kind: 'kept', place: { doctype, table }, rows: NO_ROWS } as const
   const parts = { match: rollup.match, [rollup.operation]: rollup.value, where: rollup.where }
   for (const [key, source] of Object.entries(parts))
-    if (source !== undefined) sites.push({ ...over, source, path: [...path, 'rollup', key] })
+    if (source !== undefined && hasPath(source))
+      sites.push({ ...over, source, path: [...path, 'rollup', key] })
 }
 
 /** Expressions anywhere in steps or events; texts that are none (`post: GL Entry`) have no paths in them. */
@@ -140,12 +144,15 @@ function addSteps(
   path: Path,
   sites: Site[],
 ): void {
-  if (typeof node === 'string') sites.push({ source: node, kind: 'moment', place, rows, path })
-  else if (Array.isArray(node)) {
+  if (typeof node === 'string') {
+    if (hasPath(node)) sites.push({ source: node, kind: 'moment', place, rows, path })
+  } else if (Array.isArray(node)) {
     for (const [index, item] of node.entries()) addSteps(item, place, rows, [...path, index], sites)
   } else if (isMap(node)) {
     const known = withLoop(node, place, rows)
-    for (const [key, value] of Object.entries(node)) {
+    for (const key in node) {
+      const value = node[key]
+      if (typeof value === 'string' && !hasPath(value)) continue
       const at = [...path, key]
       if (key !== 'each' || !isMap(value)) addSteps(value, place, known, at, sites)
       else if ('from' in value || 'declaring' in value) addSearch(value, place, rows, at, sites)
@@ -174,8 +181,9 @@ function addSearch(
   path: Path,
   sites: Site[],
 ): void {
-  if (typeof node === 'string') sites.push({ source: node, kind: 'search', place, rows, path })
-  else if (Array.isArray(node))
+  if (typeof node === 'string') {
+    if (hasPath(node)) sites.push({ source: node, kind: 'search', place, rows, path })
+  } else if (Array.isArray(node))
     for (const [index, item] of node.entries())
       addSearch(item, place, rows, [...path, index], sites)
   else if (typeof node === 'object' && node !== null)

@@ -18,9 +18,9 @@ const SENSELESS: Readonly<Record<string, string>> = {
 /** Reports words of a field that mean nothing where it is internal. */
 export function checkInternal(raw: YamlMap, path: Path, report: Report): void {
   if (raw.internal !== true) return
-  for (const [word, why] of Object.entries(SENSELESS)) {
+  for (const word in SENSELESS) {
     if (raw[word] !== undefined && raw[word] !== false)
-      report([...path, word], `${why}; remove ${word}, or internal`, 'key')
+      report([...path, word], `${SENSELESS[word]}; remove ${word}, or internal`, 'key')
   }
 }
 

@@ -25,8 +25,9 @@ export function fill(value: unknown, values: Values): unknown {
   if (typeof value === 'string') return fillText(value, values)
   if (Array.isArray(value)) return value.map((item) => fill(item, values))
   if (!isMap(value)) return value
+  const keys = Object.keys(value)
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [String(fillText(key, values)), fill(item, values)]),
+    keys.map((key) => [String(fillText(key, values)), fill(value[key], values)]),
   )
 }
 
@@ -47,6 +48,7 @@ export function namedParameters(
 }
 
 function namesIn(text: string): string[] {
+  if (!text.includes('$')) return []
   return [...text.matchAll(PARAMETER)].map((match) => (match[1] ?? match[2]) as string)
 }
 

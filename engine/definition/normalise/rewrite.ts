@@ -1,17 +1,24 @@
-import type { Path } from '../yaml/parse.ts'
 import { isMap } from '../yaml/source.ts'
 
-/** Where a part of a DocType stands. */
+/** Where a part of a DocType stands: one list that grows and shrinks on the way; who keeps a path copies it. */
 export interface PartSite {
-  readonly path: Path
+  readonly path: (string | number)[]
 }
 
 /** Makes another part of one; the same where nothing of it changes. */
 export type Rewrite<Site extends PartSite> = (part: unknown, site: Site) => unknown
 
-/** The site of a part of a part. */
-export function below<Site extends PartSite>(site: Site, ...path: Path): Site {
-  return { ...site, path: [...site.path, ...path] }
+/** What is made of a part of a part, which stands at a key of it. */
+export function rewriteBelow<Site extends PartSite>(
+  part: unknown,
+  key: string | number,
+  site: Site,
+  rewrite: Rewrite<Site>,
+): unknown {
+  site.path.push(key)
+  const made = rewrite(part, site)
+  site.path.pop()
+  return made
 }
 
 /** A map in which the parts at these keys are made anew; what is no map stays as it is. */
@@ -25,7 +32,7 @@ export function rewriteParts<Site extends PartSite>(
   for (const key in parts) {
     const before = part[key]
     if (before === undefined) continue
-    const after = parts[key]!(before, below(site, key))
+    const after = rewriteBelow(before, key, site, parts[key]!)
     if (after === before) continue
     made ??= { ...part }
     made[key] = after
@@ -40,13 +47,13 @@ export function rewriteAll<Site extends PartSite>(
   rewrite: Rewrite<Site>,
 ): unknown {
   if (Array.isArray(part)) {
-    const made = part.map((item, index) => rewrite(item, below(site, index)))
+    const made = part.map((item, index) => rewriteBelow(item, index, site, rewrite))
     return made.some((item, index) => item !== part[index]) ? made : part
   }
   if (!isMap(part)) return part
   let made: Record<string, unknown> | undefined
   for (const key in part) {
-    const after = rewrite(part[key], below(site, key))
+    const after = rewriteBelow(part[key], key, site, rewrite)
     if (after === part[key]) continue
     made ??= { ...part }
     made[key] = after

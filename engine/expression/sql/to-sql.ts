@@ -176,14 +176,16 @@ function writeBinary(
   const { op, left, right } = node
   const { operators } = writer
   if (op === '&&' || op === '||') {
-    const [a, b] = [part(left, writer), part(right, writer)]
+    const a = part(left, writer)
+    const b = part(right, writer)
     if (!mayRaise(right)) return `(${a} ${op === '&&' ? 'and' : 'or'} ${b})`
     // Databases may compute both sides of AND and OR; the side behind a guard must wait for it.
     return op === '&&'
       ? `(case when ${a} then ${b} else false end)`
       : `(case when ${a} then true else ${b} end)`
   }
-  const [a, b] = [write(left, writer), write(right, writer)]
+  const a = write(left, writer)
+  const b = write(right, writer)
   if (op === '/') return operators.quotient(a, b, node.scale + right.scale - left.scale)
   if (op === '+' || op === '-' || op === '*' || op === '%') {
     if (node.kind === 'str') return `(${a} || ${b})`
@@ -253,7 +255,8 @@ function writeRescale(node: RescaleNode, writer: Writer): string {
   const quotient = node.value
   if (rounded && quotient.node === 'binary' && quotient.op === '/') {
     const { left, right } = quotient
-    const [a, b] = [write(left, writer), write(right, writer)]
+    const a = write(left, writer)
+    const b = write(right, writer)
     const shift = node.scale + right.scale - left.scale
     return rounded(a, b, shift, quotient.scale, node.scale)
   }

@@ -69,7 +69,8 @@ function binary(syntax: BinarySyntax, context: CheckContext): Node {
   const { operator: op, left, right, at } = syntax
   if (op === 'in') return membership(syntax, context)
   const part = op === '&&' || op === '||' ? checkCondition : check
-  const [a, b] = [part(left, context), part(right, context)]
+  const a = part(left, context)
+  const b = part(right, context)
   if (op === '==' || op === '!=') {
     assertCanBe(left, [b], context)
     assertCanBe(right, [a], context)

@@ -70,8 +70,30 @@ export function parseExpression(source: string): Syntax {
     const message = `the expression has ${source.length} characters, at most ${MAX_SOURCE} are allowed`
     throw new ExpressionProblem(message, [MAX_SOURCE, source.length])
   }
+  if (PATH.test(source) && !WORD_OF_CEL.test(source)) return pathOf(source)
   refuseComment(source)
   return convert(parseCel(source), source)
+}
+
+/** A name, or some one behind the other: a third of all texts, which need no parser. */
+const PATH = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,5}$/
+
+/** Words that CEL has or keeps back for itself: what has one in it is left to its parser. */
+const WORD_OF_CEL =
+  /\b(?:true|false|null|in|as|break|const|continue|else|for|function|if|import|let|loop|package|namespace|return|var|void|while|__proto__|prototype)\b/
+
+/** The syntax of `name` or `record.link.name`. */
+function pathOf(source: string): Syntax {
+  let end = source.indexOf('.')
+  if (end < 0) return { op: 'name', name: source, at: [0, source.length] }
+  let syntax: Syntax = { op: 'name', name: source.slice(0, end), at: [0, end] }
+  while (end < source.length) {
+    const start = end + 1
+    const dot = source.indexOf('.', start)
+    end = dot < 0 ? source.length : dot
+    syntax = { op: 'member', of: syntax, name: source.slice(start, end), at: [start, end] }
+  }
+  return syntax
 }
 
 /** A parser that reads each text once: many fields are computed by the same words. */

@@ -92,12 +92,15 @@ export function checkScale(scale: number, at: Range): void {
 export function unify(
   nodes: readonly Node[],
 ): { readonly nodes: Node[]; readonly kind: ScalarKind; readonly scale: number } | undefined {
+  const [one] = nodes
+  if (one && one.scale <= MAX_SCALE && nodes.every((node) => areAlike(node, one)))
+    return { nodes: [...nodes], kind: one.kind, scale: one.scale }
   if (nodes.every((node) => isNumeric(node.kind))) {
     const kind = nodes.reduce<NumericKind>(
       (kind, node) => higherKind(kind, node.kind as NumericKind),
       'int',
     )
-    const scale = Math.max(...nodes.map((node) => node.scale))
+    const scale = nodes.reduce((most, node) => Math.max(most, node.scale), 0)
     return { nodes: nodes.map((node) => toKind(node, kind, scale)), kind, scale }
   }
   const moment = nodes.find((node) => isMoment(node.kind))?.kind as MomentKind | undefined
@@ -105,6 +108,10 @@ export function unify(
   const [first] = adapted
   if (!first || adapted.some((node) => node.kind !== first.kind)) return undefined
   return { nodes: adapted, kind: first.kind, scale: 0 }
+}
+
+function areAlike(a: Node, b: Node): boolean {
+  return a.kind === b.kind && a.scale === b.scale
 }
 
 /** A constant text as the moment it is compared with; other nodes as they are. Throws ExpressionProblem. */

@@ -15,25 +15,35 @@ export interface Facts {
 
 /** Cost of an expression and the names it reads, as `dependenciesOf` names them, looked for in one walk. */
 export function factsOf(node: Node, rows?: number): Facts {
-  const paths = new Set<string>()
+  const paths: string[] = []
   const cost = walk(node, rows, NO_TABLES, paths)
-  const dependencies = paths.size === 0 ? NO_NAMES : [...paths]
-  return { cost, dependencies: paths.size < 2 ? dependencies : dependencies.toSorted() }
+  return { cost, dependencies: paths.length === 0 ? NO_NAMES : paths }
 }
 
 const NO_TABLES: readonly string[] = []
 const NO_NAMES: readonly string[] = []
 
+/** Adds a name to sorted ones, unless it is there: an expression has few. */
+function addName(names: string[], name: string): void {
+  let at = names.length
+  while (at > 0 && names[at - 1]! > name) at -= 1
+  if (names[at - 1] === name) return
+  if (at === names.length) names.push(name)
+  else names.splice(at, 0, name)
+}
+
 function walk(
   node: Node,
   rows: number | undefined,
   tables: readonly string[],
-  paths: Set<string>,
+  paths: string[],
 ): number {
   if (node.node === 'field' || node.node === 'has')
-    paths.add(pathOf(ownerOf(node.of, tables), node.name))
+    addName(paths, pathOf(ownerOf(node.of, tables), node.name))
+  if (node.node === 'binary')
+    return 1 + walk(node.left, rows, tables, paths) + walk(node.right, rows, tables, paths)
   const table = node.node === 'aggregate' ? node.rows : undefined
-  if (table) paths.add(pathOf(table.of, table.table))
+  if (table) addName(paths, pathOf(table.of, table.table))
   const inside = table ? tablesInside(table, tables) : tables
   const children = childrenOf(node)
   let below = 0

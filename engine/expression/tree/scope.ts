@@ -170,10 +170,14 @@ export function withRecord(scope: Scope, name: string, fields: Fields): Scope {
     throw new TypeError(`${JSON.stringify(name)} cannot be a name in an expression`)
   const records = new Map(scope.records).set(name, fields)
   // It hides a link of that name.
-  const links = scope.links?.has(name)
-    ? { links: new Set([...scope.links].filter((link) => link !== name)) }
-    : {}
-  if (!scope.guesses) return { ...scope, ...links, records }
+  const shown = scope.links?.has(name) ? { ...scope, links: without(scope.links, name) } : scope
+  if (!scope.guesses) return { ...shown, records }
   const guesses = scope.guesses.map((guess) => withRecord(guess, name, fields))
-  return { ...scope, ...links, records, guesses }
+  return { ...shown, records, guesses }
+}
+
+function without(names: ReadonlySet<string>, name: string): ReadonlySet<string> {
+  const others = new Set(names)
+  others.delete(name)
+  return others
 }

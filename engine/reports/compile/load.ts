@@ -14,8 +14,9 @@ import {
   withTexts,
   type YamlMap,
 } from '../../definition/yaml/source.ts'
-import { createScopes } from '../../rules/base/scopes.ts'
+import { createScopes, type Scopes } from '../../rules/base/scopes.ts'
 import type { ReportDeclaration } from '../declare/declaration.ts'
+import { plainFields } from '../declare/plain-fields.ts'
 import type { Report } from '../declare/report.ts'
 import { expandReport, type ReportUsing, readReportBlocks } from '../declare/report-blocks.ts'
 import { reportSchemaJson } from '../declare/report-schema.ts'
@@ -40,7 +41,7 @@ export interface Reports {
 export function openReports(folders: readonly string[], registry: Registry): Reports {
   const { layers, blocks } = readReportFiles(folders)
   const files = new Map(layers.flat().map((file) => [slugOfFile(file), file] as const))
-  const { compile } = compiler(registry, blocks)
+  const { compile } = compiler(registry, blocks, createScopes(registry))
   const made = new Map<string, Report>()
 
   function bySlug(slug: string): Report | undefined {
@@ -62,17 +63,16 @@ export function openReports(folders: readonly string[], registry: Registry): Rep
   }
 }
 
-/** Throws DefinitionErrors with every mistake in the reports of these folders. */
-export function checkReports(folders: readonly string[], registry: Registry): void {
-  checkReportTexts(readReportFiles(folders), registry)
-}
-
-/** Throws DefinitionErrors with every mistake in the texts of reports, and in the blocks for them. */
+/**
+ * Throws DefinitionErrors with every mistake in the texts of reports, and in the blocks for them. `scopes` may be those
+ * that the DocTypes were compiled with.
+ */
 export function checkReportTexts(
   { layers, blocks, problems: found }: ReportFiles,
   registry: Registry,
+  scopes: Scopes = createScopes(registry),
 ): void {
-  const { compile, blockProblems } = compiler(registry, blocks)
+  const { compile, blockProblems } = compiler(registry, blocks, scopes)
   const problems = [
     ...found,
     ...blockProblems(),
@@ -97,10 +97,10 @@ interface Compiler {
   blockProblems(): readonly DefinitionProblem[]
 }
 
-function compiler(registry: Registry, blockFiles: Layers): Compiler {
+function compiler(registry: Registry, blockFiles: Layers, scopes: Scopes): Compiler {
   const { vocabulary } = registry
   const checkShape = createShapeCheck(reportSchemaJson(vocabulary))
-  const world = { registry, scopes: createScopes(registry) }
+  const world = { registry, scopes, plain: plainFields(scopes) }
   const places = createPlaces()
   let read: {
     readonly using: Omit<ReportUsing, 'problems'>

@@ -3,7 +3,6 @@ import { splitDot } from '../../definition/normalise/normalise-field.ts'
 import type { Path } from '../../definition/yaml/parse.ts'
 import { type Fields, fieldsOf, type Scope } from '../../expression/tree/scope.ts'
 import type { Field } from '../../fields/field.ts'
-import { fieldType } from '../../fields/index.ts'
 import { scopeFields } from '../../rules/base/scopes.ts'
 import type { QueryPlan } from '../declare/report.ts'
 import type { Site } from '../declare/site.ts'
@@ -46,20 +45,18 @@ export function sourceScope(
 
 function queryScope(site: Site, { name, columns }: QueryPlan, params: Fields): SourceScope {
   const fields = new Map(columns.map((column) => [column.name, column.field]))
-  const linked = (field: string): DocTypeDefinition | undefined => targetOf(site, fields.get(field))
+  const links = new Map<string, DocTypeDefinition>()
+  for (const [column, field] of fields) {
+    const target = targetOf(site, field)
+    if (target) links.set(column, target)
+  }
   return {
     definition: undefined,
     table: undefined,
     query: name,
-    scope: withLinks(
-      site,
-      fieldsOf(scopeFields([...fields.values()])),
-      fields.keys(),
-      linked,
-      params,
-    ),
+    scope: withLinks(site, fieldsOf(scopeFields([...fields.values()])), links, params),
     field: (field) => fields.get(field),
-    linked,
+    linked: (field) => links.get(field),
   }
 }
 
@@ -69,24 +66,26 @@ function recordScope(
   tableField: Field | undefined,
   params: Fields,
 ): SourceScope {
-  const { document, rows } = site.scopes.of(definition)
   const child = tableField?.child
-  const own = child ? rows.get(tableField.name)! : document
   const declared = child ? child.fields : definition.fields
-  const known = plain(own.fields, declared, definition.submittable)
+  const known = site.plain(definition, tableField)
   const linked = (name: string): DocTypeDefinition | undefined =>
     targetOf(
       site,
       declared.find((field) => field.name === name),
     )
-  const scope = withLinks(site, known, known.keys(), linked, params)
-  const documentFields = plain(document.fields, definition.fields, definition.submittable)
+  const links = new Map<string, DocTypeDefinition>()
+  for (const field of declared) {
+    const target = known.has(field.name) ? targetOf(site, field) : undefined
+    if (target) links.set(field.name, target)
+  }
+  const scope = withLinks(site, known, links, params)
   return {
     definition,
     table: tableField?.name,
     query: undefined,
     scope: child
-      ? { ...scope, records: new Map(scope.records).set('document', documentFields) }
+      ? { ...scope, records: new Map(scope.records).set('document', site.plain(definition)) }
       : scope,
     field(name) {
       if (!child) return site.registry.fieldOf(definition, name)
@@ -98,36 +97,15 @@ function recordScope(
   }
 }
 
-/** Fields that SQL can speak of: no tables and no JSON, and no secret, which nobody is shown. */
-function plain(fields: Fields, declared: readonly Field[], submittable: boolean): Fields {
-  const secret = new Set(
-    declared.filter(({ type }) => fieldType(type).secret).map(({ name }) => name),
-  )
-  return new Map(
-    [...fields].filter(
-      ([name, { kind }]) =>
-        kind !== 'rows' &&
-        kind !== 'json' &&
-        !secret.has(name) &&
-        (submittable || name !== 'amended_from'),
-    ),
-  )
-}
-
+/** Names of a source, of what its links lead to, and of the parameters. */
 function withLinks(
   site: Site,
   fields: Fields,
-  names: Iterable<string>,
-  linked: (name: string) => DocTypeDefinition | undefined,
+  links: ReadonlyMap<string, DocTypeDefinition>,
   params: Fields,
 ): Scope {
   const records = new Map<string, Fields>()
-  for (const name of names) {
-    const target = linked(name)
-    if (!target) continue
-    const { document } = site.scopes.of(target)
-    records.set(name, plain(document.fields, target.fields, target.submittable))
-  }
+  for (const [name, target] of links) records.set(name, site.plain(target))
   // What other records keep for expressions of their own is none of a report's business.
   const bare = new Set(['document', ...records.keys()])
   return { fields, records: records.set('param', params), repeat: 1, bare }

@@ -1,4 +1,4 @@
-import { expandText, type View } from '../../definition/lets/expand-text.ts'
+import { expandText, type Telling, type View, wordOf } from '../../definition/lets/expand-text.ts'
 import { type ExpandedText, writtenAt } from '../../definition/lets/expanded-text.ts'
 import type { Let } from '../../definition/lets/let.ts'
 import type { Registry } from '../../definition/model/registry.ts'
@@ -13,11 +13,13 @@ import { locate } from '../../expression/tree/problem.ts'
 import type { Scope } from '../../expression/tree/scope.ts'
 import type { ValueType } from '../../expression/tree/types.ts'
 import type { Scopes } from '../../rules/base/scopes.ts'
+import type { PlainFields } from './plain-fields.ts'
 
 /** Place of one report: where its mistakes are reported, and its names looked up. */
 export interface Site {
   readonly registry: Registry
   readonly scopes: Scopes
+  readonly plain: PlainFields
   complain(path: Path, message: string, part?: 'key' | 'value'): void
   /** Compiles what runs in the database; undefined for a mistake, which is reported. */
   inSql(text: string, scope: Scope, type: ValueType | undefined, path: Path): Expression | undefined
@@ -34,7 +36,7 @@ const COLUMN: SqlColumn = { sql: 'x', nullable: true }
 export function siteOf(
   { data, origins }: { readonly data: YamlMap; readonly origins: readonly Origin[] },
   places: Places,
-  { registry, scopes }: Pick<Site, 'registry' | 'scopes'>,
+  { registry, scopes, plain }: Pick<Site, 'registry' | 'scopes' | 'plain'>,
   problems: DefinitionProblem[],
 ): Site {
   const names = letsOf((data.let ?? {}) as Readonly<Record<string, string>>)
@@ -42,6 +44,7 @@ export function siteOf(
     own: { level: { lets: names, lists: new Map(), tables: new Map() }, self: '' },
     heads: new Map(),
   }
+  const named = wordOf([...names.keys()])
   const used = new Set<string>()
 
   function tell(path: Path, text: string, offset: number, message: string): void {
@@ -49,12 +52,15 @@ export function siteOf(
     problems.push({ ...locate(offset, text, place), message })
   }
 
+  const telling: Telling = {
+    used: ({ name }) => used.add(name),
+    problem: (at, offset, message) => tell(at.path, at.text, offset, message),
+    parse: scopes.parse,
+  }
+
   function expanded(text: string, path: Path): ExpandedText | undefined {
-    if (names.size === 0) return undefined
-    return expandText({ doctype: '', path, text }, view, {
-      used: ({ name }) => used.add(name),
-      problem: (at, offset, message) => tell(at.path, at.text, offset, message),
-    })
+    if (!named?.test(text)) return undefined
+    return expandText({ doctype: '', path, text }, view, telling)
   }
 
   function compile(
@@ -65,7 +71,7 @@ export function siteOf(
     isForSql: boolean,
   ): Expression | undefined {
     const whole = expanded(written, path)
-    const result = compileExpression(whole?.text ?? written, scope, type)
+    const result = compileExpression(whole?.text ?? written, scope, type, scopes.parse)
     const problem = result.ok
       ? isForSql && sqlProblem(result.expression.tree, () => COLUMN)
       : result.problem
@@ -81,6 +87,7 @@ export function siteOf(
   return {
     registry,
     scopes,
+    plain,
     complain(path, message, part = 'value') {
       problems.push({ ...placeIn(origins, path, part, places), message })
     },

@@ -121,13 +121,13 @@ function runnable(expression: Expression | undefined): CompiledRule | undefined 
 
 /** Dependencies as cells of the document: `qty` inside a row of items is `items.qty`, `parent.x` is `x`. */
 export function readsOf({ dependencies }: Expression, table: string | undefined): string[] {
-  const reads: string[] = []
-  for (const name of dependencies) {
-    if (NOT_COMPUTED.has(name.slice(0, name.indexOf('.')))) continue
-    if (name.startsWith('parent.')) reads.push(name.slice('parent.'.length))
-    else reads.push(table === undefined ? name : `${table}.${name}`)
-  }
-  return reads
+  const computed = dependencies.filter(
+    (name) => !NOT_COMPUTED.has(name.slice(0, name.indexOf('.'))),
+  )
+  return computed.map((name) => {
+    if (name.startsWith('parent.')) return name.slice('parent.'.length)
+    return table === undefined ? name : `${table}.${name}`
+  })
 }
 
 /** An expression together with the links it looks through. */

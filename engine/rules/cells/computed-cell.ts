@@ -1,3 +1,4 @@
+import { once } from '../../base/once.ts'
 import { type Bond, bondOf } from '../../definition/model/bond.ts'
 import { type Scope, withRecord } from '../../expression/tree/scope.ts'
 import { CONDITION, type ValueType } from '../../expression/tree/types.ts'
@@ -5,7 +6,7 @@ import type { Field } from '../../fields/field.ts'
 import { type CompileContext, type CompiledRule, readsOf } from '../base/compiled-rule.ts'
 import type { GraphNode } from '../base/graph.ts'
 import { GIVEN, type LinkPath, linkPathsOf } from '../base/reads.ts'
-import { type DocTypeScopes, valueType } from '../base/scopes.ts'
+import { valueType } from '../base/scopes.ts'
 import { type FindRule, findKey, findRulesOf } from './find.ts'
 import { type CallRule, compileCall } from './hook-call.ts'
 import { compileDefaultFrom, compileLookup, type FirstRecord, type LookupRule } from './lookup.ts'
@@ -44,42 +45,53 @@ export interface ComputedCell extends GraphNode {
  */
 export function computedCellsOf(context: CompileContext): ComputedCell[] {
   const { definition, scopes } = context
-  const formulas = scopes.of(definition)
+  const { document, rows } = scopes.of(definition)
   const moments = scopes.momentOf(definition)
   const found = findRulesOf(context)
   const cells: ComputedCell[] = []
-  for (const field of definition.fields) {
-    const cell = computedCellOf(context, field, undefined, formulas, moments, found)
-    if (cell) cells.push(cell)
-    for (const column of field.child?.fields ?? []) {
-      const inRow = computedCellOf(context, column, field, formulas, moments, found)
-      if (inRow) cells.push(inRow)
+  const addLevel = (fields: readonly Field[], level: CellLevel): void => {
+    for (const field of fields) {
+      const cell = hasSource(field) ? computedCellOf(context, field, level, found) : undefined
+      if (cell) cells.push(cell)
+      if (!field.child || level.table) continue
+      addLevel(field.child.fields, {
+        table: field,
+        formulas: rows.get(field.name)!,
+        defaults: once(() => withGiven(moments.rows.get(field.name)!)),
+      })
     }
   }
+  addLevel(definition.fields, {
+    table: undefined,
+    formulas: document,
+    defaults: once(() => withGiven(moments.document)),
+  })
   const isOfFind = ({ field }: ComputedCell): boolean => field.made !== undefined && !!field.lookup
   return [...cells.filter(isOfFind), ...cells.filter((cell) => !isOfFind(cell))]
+}
+
+/** Document or table whose cells are compiled, with the names that formulas and defaults there may use. */
+interface CellLevel {
+  readonly table: Field | undefined
+  readonly formulas: Scope
+  readonly defaults: () => Scope
 }
 
 function computedCellOf(
   context: CompileContext,
   field: Field,
-  tableField: Field | undefined,
-  formulas: DocTypeScopes,
-  moments: DocTypeScopes,
+  { table: tableField, formulas, defaults }: CellLevel,
   found: ReadonlyMap<string, FindRule>,
 ): ComputedCell | undefined {
-  if (!hasSource(field)) return undefined
   const { compile } = context
   const table = tableField?.name
   const columns = tableField?.child?.fields
-  const scope = (of: DocTypeScopes): Scope =>
-    table === undefined ? of.document : of.rows.get(table)!
   const path = table === undefined ? [field.name] : [table, 'fields', field.name]
   const type = valueType(field)
   const formula =
     field.formula === undefined
       ? undefined
-      : compile(field.formula, scope(formulas), type, ['fields', ...path, 'formula'])
+      : compile(field.formula, formulas, type, ['fields', ...path, 'formula'])
   const running =
     formula && table !== undefined ? runningSum(formula.expression.tree, table) : undefined
   const find = found.get(findKey(table, field.lookup?.find ?? field.fetch?.find))
@@ -88,7 +100,7 @@ function computedCellOf(
   const initial =
     field.default === undefined || field.defaultValue !== undefined
       ? undefined
-      : compile(field.default, withGiven(scope(moments)), type, ['fields', ...path, 'default'])
+      : compile(field.default, defaults(), type, ['fields', ...path, 'default'])
   const bond = bondOf(context.registry, context.definition, field, columns)
   const first =
     field.defaultFrom === undefined
@@ -97,29 +109,26 @@ function computedCellOf(
   const renew =
     field.made || field.renew === undefined
       ? find?.renew
-      : compile(field.renew, scope(formulas), CONDITION, ['fields', ...path, 'renew'])
-  const sources = [formula, lookup, call, initial, first, field.fetch, field.defaultValue]
-  if (sources.every((source) => source === undefined)) return undefined
+      : compile(field.renew, formulas, CONDITION, ['fields', ...path, 'renew'])
+  const source = formula ?? lookup ?? call ?? initial ?? first ?? field.fetch ?? field.defaultValue
+  if (source === undefined) return undefined
   const siblings = columns ?? context.definition.fields
   const initialPaths = initial ? linkPathsOf(initial.expression, siblings, context.registry) : []
   const mayBeOthers = bond !== undefined && !areOwn(initial, { ...context, columns, bond })
   const cellPath = (name: string): string => (table === undefined ? name : `${table}.${name}`)
   const through = field.fetch && siblings.find(({ name }) => name === field.fetch!.link)
-  const reads = [
-    ...[formula, initial, renew, lookup?.match, ...(call?.inputs ?? [])].flatMap((rule) =>
-      rule ? readsOf(rule.expression, table) : [],
-    ),
-    ...(lookup?.reads ?? []),
-    ...(call?.cells ?? []),
-    ...initialPaths.map((link) => cellPath(link.field)),
-    ...(field.fetch ? [cellPath(field.fetch.link)] : []),
-    ...(through?.linkFrom === undefined ? [] : [cellPath(through.linkFrom)]),
-    ...(bond && (field.fetch || lookup || first || mayBeOthers)
-      ? [bond.isOfRow ? cellPath(bond.ours) : bond.ours]
-      : []),
-    // Rows that are put into the table have to be there first.
-    ...(tableField?.fetch || tableField?.call || tableField?.rows ? [tableField.name] : []),
-  ]
+  const reads: string[] = []
+  for (const rule of [formula, initial, renew, lookup?.match].concat(call?.inputs ?? []))
+    if (rule) reads.push(...readsOf(rule.expression, table))
+  if (lookup) reads.push(...lookup.reads)
+  if (call) reads.push(...call.cells)
+  for (const link of initialPaths) reads.push(cellPath(link.field))
+  if (field.fetch) reads.push(cellPath(field.fetch.link))
+  if (through?.linkFrom !== undefined) reads.push(cellPath(through.linkFrom))
+  if (bond && (field.fetch || lookup || first || mayBeOthers))
+    reads.push(bond.isOfRow ? cellPath(bond.ours) : bond.ours)
+  // Rows that are put into the table have to be there first.
+  if (tableField?.fetch || tableField?.call || tableField?.rows) reads.push(tableField.name)
   return {
     path: cellPath(field.name),
     reads,

@@ -1,6 +1,6 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
-import { type RememberingParser, rememberingParser } from '../../expression/syntax/parse.ts'
+import { type Parse, rememberingParser } from '../../expression/syntax/parse.ts'
 import { CONDITION } from '../../expression/tree/types.ts'
 import { columnOfDocument } from '../base/columns.ts'
 import { compilePart, type RuleProblem, type RuleSite } from '../base/compiled-rule.ts'
@@ -16,13 +16,10 @@ export interface CheckedRegistry {
   readonly mistakes: readonly DefinitionMistake[]
 }
 
-/**
- * Compiles all definitions, and checks that no value follows from itself by way of other documents. What the parser
- * has read is forgotten afterwards.
- */
+/** Compiles all definitions, and checks that no value follows from itself by way of other documents. */
 export function checkRegistry(
   registry: Registry,
-  parse: RememberingParser = rememberingParser(),
+  parse: Parse = rememberingParser(),
 ): CheckedRegistry {
   const program: Program = { ...createProgram(registry, parse), isWhole: true }
   const mistakes = registry.all.flatMap((definition) =>
@@ -30,7 +27,6 @@ export function checkRegistry(
   )
   const all =
     mistakes.length > 0 ? mistakes : [...program.graph().mistakes, ...createChains(registry)]
-  parse.forget()
   return { program, mistakes: all }
 }
 

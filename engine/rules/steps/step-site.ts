@@ -62,10 +62,15 @@ export function noteUse({ variables }: StepSite, { dependencies }: Expression): 
   }
 }
 
-/** Compiles the expression at the site. */
-export function ruleAt(site: StepSite, source: string, type: ValueType): StepRule | undefined {
+/** Compiles the expression at the site, or at a key of it. */
+export function ruleAt(
+  site: StepSite,
+  source: string,
+  type: ValueType,
+  ...key: RuleProblem['path']
+): StepRule | undefined {
   const { compile, definition, registry } = site.context
-  const rule = compile(source, site.scope, type, site.path)
+  const rule = compile(source, site.scope, type, site.path.concat(key))
   if (!rule) return undefined
   noteUse(site, rule.expression)
   return { ...rule, paths: linkPathsOf(rule.expression, definition.fields, registry) }
@@ -73,7 +78,7 @@ export function ruleAt(site: StepSite, source: string, type: ValueType): StepRul
 
 /** Compiles the condition at the key `if` of the site, where there is one. */
 export function conditionAt(site: StepSite, source: string | undefined): StepRule | undefined {
-  return source === undefined ? undefined : ruleAt(at(site, 'if'), source, CONDITION)
+  return source === undefined ? undefined : ruleAt(site, source, CONDITION, 'if')
 }
 
 /** Compiles the assignments at the site, whose target has these fields. */
@@ -101,7 +106,7 @@ export function assignmentsAt(
     const type = valueType(field)
     const meant = sourceOf(source, { field, beside: fields }, site.context.registry, site.scope)
     if (meant.message !== undefined) complain(site, [name], meant.message)
-    const rule = meant.source === undefined ? undefined : ruleAt(at(site, name), meant.source, type)
+    const rule = meant.source === undefined ? undefined : ruleAt(site, meant.source, type, name)
     return rule ? [{ field, type, rule }] : []
   })
 }

@@ -4,6 +4,7 @@ import { compileExpression } from '../../../engine/expression/expression.ts'
 import { interpret } from '../../../engine/expression/run/interpret.ts'
 import { toJs } from '../../../engine/expression/run/to-js.ts'
 import { asExpressionError } from '../../../engine/expression/sql/sql-errors.ts'
+import { parseExpression } from '../../../engine/expression/syntax/parse.ts'
 import { ExpressionError } from '../../../engine/expression/tree/problem.ts'
 import { documentScope, type ScopeField } from '../../../engine/expression/tree/scope.ts'
 import type {
@@ -130,6 +131,19 @@ syntax('numbers are plain digits, and never binary fractions', () => {
   assert.match(problem('9'.repeat(1999)), /too large for a whole number|number/)
   assert.match(problem(`0.${'1'.repeat(61)}`), /decimal places/)
 })
+
+syntax(
+  'words that CEL keeps back are no names, and a path by itself reads as it does among others',
+  () => {
+    for (const word of ['while', 'in', 'let', 'as', 'prototype', '__proto__', 'import', 'package'])
+      assert.match(problem(word), /^0: syntax error/, word)
+    for (const word of ['null', 'true.x', 'total.in', 'total.true'])
+      assert.match(problem(word), /^\d+: /, word)
+    assert.equal(parseExpression('true'), { op: 'bool', value: true, at: [0, 4] })
+    for (const path of ['total', '_a1', 'a.b', 'user.email', 'a.while.c', 'a.b.c.d.e.f.g'])
+      assert.equal(parseExpression(path), parseExpression(`${path} `), path)
+  },
+)
 
 syntax('names are ASCII; a letter that only looks like one is told', () => {
   for (const [source, odd] of [
