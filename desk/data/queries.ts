@@ -1,7 +1,7 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useDesk } from '../boot/desk-context.ts'
 import { type Answer, recordPath } from './client.ts'
-import type { FieldInfo, ListAnswer, RecordData, ResourceInfo } from './types.ts'
+import type { FieldInfo, Groups, ListAnswer, RecordData, ResourceInfo } from './types.ts'
 
 /** One resource whole: what its lists and forms are made of. */
 export function useResource(slug: string, enabled = true): UseQueryResult<ResourceInfo> {
@@ -43,6 +43,18 @@ export function useList(slug: string, query: string, enabled: boolean): UseQuery
     queryKey: ['list', slug, query],
     queryFn: async ({ signal }) =>
       (await client.ask<ListAnswer>(`/v1/${encodeURIComponent(slug)}?${query}`, { signal })).body,
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+}
+
+/** Records of a list in groups; `query` has `_count_by` or `_sum`. */
+export function useGroups(slug: string, query: string, enabled = true): UseQueryResult<Groups> {
+  const { client } = useDesk()
+  return useQuery({
+    queryKey: ['list', slug, 'groups', query],
+    queryFn: async ({ signal }) =>
+      (await client.ask<Groups>(`/v1/${encodeURIComponent(slug)}?${query}`, { signal })).body,
     placeholderData: keepPreviousData,
     enabled,
   })

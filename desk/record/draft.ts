@@ -15,9 +15,9 @@ export interface Draft {
   readonly body: () => Readonly<Record<string, unknown>>
 }
 
-/** The draft over a record; `base` is what was read, or what a new record begins with. */
-export function useDraft(base: Row, fields: readonly FieldInfo[]): Draft {
-  const [changes, setChanges] = useState<Row>({})
+/** The draft over a record; `base` is what was read, or what a new record begins with, `named` what is set from the start. */
+export function useDraft(base: Row, fields: readonly FieldInfo[], named: Row): Draft {
+  const [changes, setChanges] = useState<Row>(named)
   const set = useCallback((name: string, value: unknown, title?: string) => {
     setChanges((before) => {
       const titles = { ...before._titles }

@@ -1,4 +1,5 @@
 import { type ReactElement, useEffect, useMemo } from 'react'
+import { useSearch } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
 import type { Answer } from '../data/client.ts'
 import { useRecord, useResource } from '../data/queries.ts'
@@ -45,8 +46,13 @@ interface FormProps {
 
 function RecordForm({ resource, id, answer }: FormProps): ReactElement {
   const { boot } = useDesk()
+  const search = useSearch()
   const base = useMemo(() => answer?.body ?? firstValues(resource), [answer, resource])
-  const draft = useDraft(base, resource.fields)
+  const named = useMemo(
+    () => (id === undefined ? namedValues(resource, search) : {}),
+    [id, resource, search],
+  )
+  const draft = useDraft(base, resource.fields, named)
   const writes = useWrites({ resource, id, etag: answer?.etag, draft })
   const mode = modeOf(answer?.body)
   const next = usePreview(resource, id, draft)
@@ -109,7 +115,16 @@ function RecordForm({ resource, id, answer }: FormProps): ReactElement {
   )
 }
 
-/** Values a new record begins with: those of the definition, and those that the address names. */
+/** Values that the address of a new record names: `?customer=CUST-00001`. */
+function namedValues({ fields }: ResourceInfo, search: string): Row {
+  return Object.fromEntries(
+    [...new URLSearchParams(search)].filter(([name]) =>
+      fields.some((one) => one.name === name && !one.readOnly && one.type !== 'table'),
+    ),
+  )
+}
+
+/** Values a new record begins with: those of the definition. */
 function firstValues({ fields }: ResourceInfo): Row {
   const own = fields.flatMap(({ name, default: value }) =>
     value === undefined ? [] : [[name, value] as const],

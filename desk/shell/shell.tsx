@@ -1,6 +1,7 @@
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
+import { PeekProvider } from '../peek/peek-provider.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import type { Scheme } from '../ui/theme.ts'
@@ -77,7 +78,7 @@ export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement 
       ) : null}
       <main id="content" tabIndex={-1}>
         <FocusOnArrival path={path} />
-        {children}
+        <PeekProvider>{children}</PeekProvider>
       </main>
       <ThumbBar onSearch={openPalette} />
       {isPaletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
