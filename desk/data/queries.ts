@@ -1,19 +1,29 @@
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
 import { useDesk } from '../boot/desk-context.ts'
-import { type Answer, recordPath } from './client.ts'
+import { type Answer, type Client, recordPath } from './client.ts'
 import type { FieldInfo, Groups, ListAnswer, RecordData, ResourceInfo } from './types.ts'
+
+/** The query of one resource whole; it stays as it is while the page stays. */
+export function resourceQuery(client: Client, slug: string) {
+  return {
+    queryKey: ['resource', slug],
+    queryFn: async () =>
+      (await client.ask<ResourceInfo>(`/v1/resources/${encodeURIComponent(slug)}`)).body,
+    staleTime: Number.POSITIVE_INFINITY,
+  }
+}
 
 /** One resource whole: what its lists and forms are made of. */
 export function useResource(slug: string, enabled = true): UseQueryResult<ResourceInfo> {
   const { client } = useDesk()
-  return useQuery({
-    queryKey: ['resource', slug],
-    queryFn: async ({ signal }) =>
-      (await client.ask<ResourceInfo>(`/v1/resources/${encodeURIComponent(slug)}`, { signal }))
-        .body,
-    staleTime: Number.POSITIVE_INFINITY,
-    enabled,
-  })
+  return useQuery({ ...resourceQuery(client, slug), enabled })
+}
+
+/** Several resources, as far as they are there yet. */
+export function useResources(slugs: readonly string[]): ReadonlyMap<string, ResourceInfo> {
+  const { client } = useDesk()
+  const answers = useQueries({ queries: slugs.map((slug) => resourceQuery(client, slug)) })
+  return new Map(answers.flatMap(({ data }) => (data ? [[data.slug, data] as const] : [])))
 }
 
 /** Fields of every resource that may be filters, by slug. */

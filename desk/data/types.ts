@@ -157,6 +157,29 @@ export interface Preview {
     readonly fields: Readonly<Record<string, readonly [before: unknown, after: unknown]>>
   }[]
   readonly ledgers: Readonly<Record<string, readonly Row[]>>
+  readonly created?: readonly { readonly resource: string; readonly record: Row }[]
+}
+
+/** Why a value is what it is (contract §7.2). */
+export interface Explanation {
+  readonly field: string
+  readonly label: string
+  readonly value: unknown
+  readonly how: string
+  readonly where?: { readonly file: string; readonly line: number; readonly text: string }
+  readonly at?: string
+  readonly inputs?: readonly {
+    readonly field: string
+    readonly label: string
+    readonly value: unknown
+    readonly explain?: Explanation
+  }[]
+  readonly records?: readonly {
+    readonly resource: string
+    readonly id: string
+    readonly title?: string
+    readonly value?: unknown
+  }[]
 }
 
 /** Records of a list by the values of a field, counted and added up. */

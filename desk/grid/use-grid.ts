@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { FieldInfo, Row } from '../data/types.ts'
 import { cellValue } from './cell-value.ts'
 import { cellsOf, type Place, placeAfter } from './grid-keys.ts'
@@ -27,6 +27,7 @@ export interface GridWork {
     title: string | undefined,
     key: string,
     isShifted: boolean,
+    typedOn?: string,
   ) => void
   readonly addRow: () => void
   readonly removeRow: (at: number) => void
@@ -52,12 +53,14 @@ export function useGrid({ rows, columns, locale, canEdit, maxRows, onRows }: Gri
   const [wantsFocus, setWantsFocus] = useState(0)
   const size = { rows: rows.length, columns: columns.length }
 
-  useEffect(() => {
+  // Before anything else is typed: what ends in one cell goes on in the next.
+  useLayoutEffect(() => {
     if (wantsFocus === 0) return
     const cell = box.current?.querySelector<HTMLElement>(
       `[data-cell="${active.row}:${active.column}"]`,
     )
-    cell?.focus()
+    // An editor that has begun in it already keeps the focus.
+    if (!cell?.contains(document.activeElement)) cell?.focus()
     cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [wantsFocus, active])
 
@@ -79,7 +82,7 @@ export function useGrid({ rows, columns, locale, canEdit, maxRows, onRows }: Gri
     onRows(changedRows(rows, active, values))
   }
 
-  function done(value: unknown, title: string | undefined, key: string, isShifted: boolean) {
+  const done: GridWork['done'] = (value, title, key, isShifted, typedOn) => {
     const field = columns[active.column]
     if (!field) return
     const isSame = value === (rows[active.row]?.[field.name] ?? null)
@@ -91,6 +94,7 @@ export function useGrid({ rows, columns, locale, canEdit, maxRows, onRows }: Gri
     if (key === '') return setEditing(undefined)
     const step = key === 'Enter' ? 'ArrowDown' : key
     goTo(placeAfter(step, isShifted, active, { ...size, rows: next.length }) ?? active)
+    if (typedOn) setEditing(typedOn)
   }
 
   function addRow(): void {

@@ -35,18 +35,20 @@ export function ListTools({ resource, state }: ToolsProps): ReactElement {
       {chips.slice(0, MOST_CHIPS).map((field) => (
         <ChoiceChip key={field.name} resource={resource} field={field} state={state} />
       ))}
-      <Popover
-        label={WORDS.filter}
-        className="chip dashed"
-        trigger={
-          <>
-            <Icon name="list-filter" size={14} />
-            {WORDS.filter}
-          </>
-        }
-      >
-        {(close) => <FilterForm resource={resource} state={state} close={close} />}
-      </Popover>
+      <span data-filter>
+        <Popover
+          label={WORDS.filter}
+          className="chip dashed"
+          trigger={
+            <>
+              <Icon name="list-filter" size={14} />
+              {WORDS.filter}
+            </>
+          }
+        >
+          {(close) => <FilterForm resource={resource} state={state} close={close} />}
+        </Popover>
+      </span>
       {state.filters.map((filter) => (
         <FilterPill key={filter.key} filter={filter} resource={resource} state={state} />
       ))}

@@ -7,6 +7,7 @@ import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
 import type { Draft } from './draft.ts'
+import { Explained } from './explained.tsx'
 import { FieldInput } from './field-input.tsx'
 import { FieldText } from './field-text.tsx'
 import { type Mode, type Section, tableColumns } from './layout.ts'
@@ -192,7 +193,9 @@ function Totals({ totals, resource, row, isOld }: TotalsProps): ReactElement {
           className={resource.list_fields.includes(field.name) ? 'main-total' : undefined}
         >
           <dt>{sentenceCase(field.label)}</dt>
-          <dd>{formatValue(field, row, formats)}</dd>
+          <dd>
+            <Explained field={field} text={formatValue(field, row, formats)} />
+          </dd>
         </div>
       ))}
     </dl>

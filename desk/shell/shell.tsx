@@ -1,4 +1,12 @@
-import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  lazy,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Link, useLocation } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
 import { PeekProvider } from '../peek/peek-provider.tsx'
@@ -10,6 +18,8 @@ import { AccountMenu } from './account-menu.tsx'
 import { Palette } from './palette.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
+
+const KeyHelp = lazy(() => import('./key-help.tsx').then((file) => ({ default: file.KeyHelp })))
 
 interface ShellProps {
   readonly scheme: Scheme
@@ -23,12 +33,15 @@ export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement 
   const [path, navigate] = useLocation()
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
+  const [isHelpOpen, setHelpOpen] = useState(false)
   const openPalette = (): void => setPaletteOpen(true)
   useShortcuts({
     'ctrl+k': openPalette,
     'g h': () => navigate('/'),
     '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
     c: () => document.querySelector<HTMLElement>('[data-new]')?.click(),
+    f: () => document.querySelector<HTMLElement>('[data-filter] button')?.click(),
+    '?': () => setHelpOpen(true),
   })
   useEffect(() => {
     if (path !== '') setMenuOpen(false)
@@ -82,6 +95,11 @@ export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement 
       </main>
       <ThumbBar onSearch={openPalette} />
       {isPaletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
+      {isHelpOpen ? (
+        <Suspense>
+          <KeyHelp onClose={() => setHelpOpen(false)} />
+        </Suspense>
+      ) : null}
     </div>
   )
 }

@@ -19,6 +19,7 @@ export const ICON_NAMES = [
   'corner-down-left',
   'ellipsis',
   'file',
+  'file-text',
   'house',
   'inbox',
   'key-round',
