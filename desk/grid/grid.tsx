@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react'
+import { type ReactElement, useRef, useState } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import { isNumber } from '../data/format.ts'
 import { mustFill } from '../data/must-fill.ts'
@@ -10,10 +10,13 @@ import { sentenceCase } from '../words/sentence-case.ts'
 import { CellEditor } from './cell-editor.tsx'
 import type { Place } from './grid-keys.ts'
 import { GridRow } from './grid-row.tsx'
+import { findPastedLinks, withFoundLinks } from './pasted-links.ts'
 import { type GridWork, useGrid } from './use-grid.ts'
+import { useRowDrag } from './use-row-drag.ts'
 import { ROW_HEIGHT, rowsInSight, SIGHT_HEIGHT, WINDOWED_FROM } from './window.ts'
 
-interface GridProps {
+/** The rows of a table, and what is told of changes to them. */
+export interface GridProps {
   readonly table: FieldInfo
   readonly columns: readonly FieldInfo[]
   readonly rows: readonly Row[]
@@ -38,7 +41,9 @@ export function Grid({
   problems,
   onRows,
 }: GridProps): ReactElement {
-  const { formats } = useDesk()
+  const { client, formats, entryOf } = useDesk()
+  const latest = useRef(rows)
+  latest.current = rows
   const [scrolled, setScrolled] = useState(0)
   const work = useGrid({
     rows,
@@ -47,7 +52,14 @@ export function Grid({
     canEdit,
     maxRows: table.max_rows ?? 500,
     onRows,
+    onPasted: (pasted) =>
+      void findPastedLinks(client, columns, pasted, entryOf).then(
+        (found) => onRows(withFoundLinks(latest.current, found)),
+        // What was typed stays as it is: the server says what it does not know.
+        () => {},
+      ),
   })
+  const drag = useRowDrag(work.moveRow)
   const { first, end } = rowsInSight(rows.length, scrolled)
   const isWindowed = rows.length > WINDOWED_FROM
   const currency = currencyOf(columns, parent)
@@ -78,6 +90,7 @@ export function Grid({
         onMouseDown={(event) => choose(event.target, work)}
         onFocus={(event) => follow(event.target, work)}
         onDoubleClick={() => work.edit()}
+        {...drag}
       >
         <GridHead columns={columns} canEdit={canEdit} />
         <div
@@ -90,6 +103,7 @@ export function Grid({
             return (
               <GridRow
                 key={typeof row.row_id === 'string' ? row.row_id : index}
+                table={table.name}
                 row={row}
                 index={index}
                 columns={columns}

@@ -9,8 +9,15 @@ const Explanation = lazy(() =>
   import('./explanation.tsx').then((file) => ({ default: file.ExplanationSheet })),
 )
 
+interface ExplainedProps {
+  readonly field: FieldInfo
+  readonly text: string
+  /** Where it stands in the record: its field, or `items[0].amount`. */
+  readonly place?: string
+}
+
 /** A value that says, when it is pressed, why it is what it is; the plain text where nothing is saved. */
-export function Explained({ field, text }: { field: FieldInfo; text: string }): ReactElement {
+export function Explained({ field, text, place = field.name }: ExplainedProps): ReactElement {
   const shown = useShownRecord()
   if (!shown || text === '') return <>{text}</>
   const { resource, record } = shown
@@ -19,7 +26,7 @@ export function Explained({ field, text }: { field: FieldInfo; text: string }): 
     <Popover label={label} className="explained" trigger={text} tip={label}>
       {() => (
         <Suspense>
-          <Explanation resource={resource} record={record} name={field.name} />
+          <Explanation resource={resource} record={record} name={place} />
         </Suspense>
       )}
     </Popover>
