@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { deskSize, overBudget } from './desk-budget.ts'
 import { iconSheet } from './desk-icons.ts'
 
 /** Folder of the built Desk in the checkout, and in the binary. */
@@ -21,7 +22,7 @@ const PACKED = new Set(['.js', '.css', '.html', '.svg', '.json'])
 
 /**
  * Makes `dist/desk` of `desk/`, unless it was made of these very sources: every file lies there beside its packed forms
- * (`.br`, `.gz`), which the server hands out as they are. True when it was made.
+ * (`.br`, `.gz`), which the server hands out as they are. True when it was made. Throws where it is larger than it may be.
  */
 export async function buildDesk(root: string): Promise<boolean> {
   const folder = join(root, DESK_FOLDER)
@@ -48,6 +49,8 @@ export async function buildDesk(root: string): Promise<boolean> {
   })
   writeFileSync(join(folder, ASSETS, icons.name), icons.svg)
   pack(folder)
+  const over = overBudget(deskSize(folder))
+  if (over.length > 0) throw new Error(`the Desk is larger than it may be: ${over.join('; ')}`)
   writeFileSync(join(folder, MADE_OF), checksum)
   return true
 }

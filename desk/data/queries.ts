@@ -1,19 +1,29 @@
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
 import { useDesk } from '../boot/desk-context.ts'
-import { type Answer, recordPath } from './client.ts'
-import type { FieldInfo, ListAnswer, RecordData, ResourceInfo } from './types.ts'
+import { type Answer, type Client, recordPath } from './client.ts'
+import type { FieldInfo, Groups, ListAnswer, RecordData, ResourceInfo } from './types.ts'
+
+/** The query of one resource whole; it stays as it is while the page stays. */
+export function resourceQuery(client: Client, slug: string) {
+  return {
+    queryKey: ['resource', slug],
+    queryFn: async () =>
+      (await client.ask<ResourceInfo>(`/v1/resources/${encodeURIComponent(slug)}`)).body,
+    staleTime: Number.POSITIVE_INFINITY,
+  }
+}
 
 /** One resource whole: what its lists and forms are made of. */
 export function useResource(slug: string, enabled = true): UseQueryResult<ResourceInfo> {
   const { client } = useDesk()
-  return useQuery({
-    queryKey: ['resource', slug],
-    queryFn: async ({ signal }) =>
-      (await client.ask<ResourceInfo>(`/v1/resources/${encodeURIComponent(slug)}`, { signal }))
-        .body,
-    staleTime: Number.POSITIVE_INFINITY,
-    enabled,
-  })
+  return useQuery({ ...resourceQuery(client, slug), enabled })
+}
+
+/** Several resources, as far as they are there yet. */
+export function useResources(slugs: readonly string[]): ReadonlyMap<string, ResourceInfo> {
+  const { client } = useDesk()
+  const answers = useQueries({ queries: slugs.map((slug) => resourceQuery(client, slug)) })
+  return new Map(answers.flatMap(({ data }) => (data ? [[data.slug, data] as const] : [])))
 }
 
 /** Fields of every resource that may be filters, by slug. */
@@ -43,6 +53,18 @@ export function useList(slug: string, query: string, enabled: boolean): UseQuery
     queryKey: ['list', slug, query],
     queryFn: async ({ signal }) =>
       (await client.ask<ListAnswer>(`/v1/${encodeURIComponent(slug)}?${query}`, { signal })).body,
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+}
+
+/** Records of a list in groups; `query` has `_count_by` or `_sum`. */
+export function useGroups(slug: string, query: string, enabled = true): UseQueryResult<Groups> {
+  const { client } = useDesk()
+  return useQuery({
+    queryKey: ['list', slug, 'groups', query],
+    queryFn: async ({ signal }) =>
+      (await client.ask<Groups>(`/v1/${encodeURIComponent(slug)}?${query}`, { signal })).body,
     placeholderData: keepPreviousData,
     enabled,
   })

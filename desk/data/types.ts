@@ -77,7 +77,20 @@ export interface ResourceInfo {
   readonly search_fields: readonly string[]
   readonly list_fields: readonly string[]
   readonly actions: readonly ActionInfo[]
-  readonly flow?: { readonly field: string }
+  readonly flow?: {
+    readonly field: string
+    readonly moves: readonly { readonly from: string; readonly to: string }[]
+  }
+  /** Link to the record above, where the records form a tree. */
+  readonly tree?: string
+  readonly views?: {
+    readonly board?: {
+      readonly by: string
+      readonly card?: readonly string[]
+      readonly sum?: string
+    }
+    readonly calendar?: { readonly start: string; readonly end?: string; readonly title?: string }
+  }
   readonly connections: readonly {
     readonly resource: string
     readonly field: string
@@ -110,10 +123,11 @@ export interface Boot {
     readonly name: string
     readonly full_name: string
     readonly language: string | null
+    readonly roles: readonly string[]
   }
   readonly workspace: { readonly label: string; readonly tier: string }
   readonly csrf: string
-  readonly formats: { readonly currency: string | null }
+  readonly formats: { readonly currency: string | null; readonly first_day?: unknown }
   readonly modules: readonly { readonly name: string; readonly label: string }[]
   readonly resources: readonly ResourceEntry[]
   /** State → name of its colour, where a definition says none. */
@@ -128,6 +142,8 @@ export interface Can {
   readonly cancel: true | string | null
   readonly amend: true | string | null
   readonly actions: Readonly<Record<string, true | string>>
+  /** States that a chosen status may be moved to. */
+  readonly flow?: readonly string[]
 }
 
 /** What a change would do (contract §7.2). */
@@ -141,6 +157,56 @@ export interface Preview {
     readonly fields: Readonly<Record<string, readonly [before: unknown, after: unknown]>>
   }[]
   readonly ledgers: Readonly<Record<string, readonly Row[]>>
+  readonly created?: readonly { readonly resource: string; readonly record: Row }[]
+}
+
+/** Why a value is what it is (contract §7.2). */
+export interface Explanation {
+  readonly field: string
+  readonly label: string
+  readonly value: unknown
+  readonly how: string
+  readonly where?: { readonly file: string; readonly line: number; readonly text: string }
+  readonly at?: string
+  readonly inputs?: readonly {
+    readonly field: string
+    readonly label: string
+    readonly value: unknown
+    readonly explain?: Explanation
+  }[]
+  readonly records?: readonly {
+    readonly resource: string
+    readonly id: string
+    readonly title?: string
+    readonly value?: unknown
+  }[]
+}
+
+/** Records of a list by the values of a field, counted and added up. */
+export interface Groups {
+  readonly groups: readonly {
+    readonly value: unknown
+    readonly label: string
+    readonly count: number
+    readonly sums: Readonly<Record<string, number>>
+  }[]
+  readonly total: number
+  readonly sums: Readonly<Record<string, number>>
+}
+
+/** A list as somebody saved it (contract §7.3). */
+export interface SavedView {
+  readonly id: string
+  readonly resource: string
+  readonly title: string
+  /** Parameters of the list, as in an address. */
+  readonly query: string
+  readonly columns: readonly { readonly field: string; readonly width?: number | null }[]
+  readonly layout: string
+  readonly shared_with: string | null
+  readonly is_default: boolean
+  /** Whether it is the person's own. */
+  readonly own: boolean
 }
 
 /** A page of a list. */

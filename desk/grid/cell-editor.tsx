@@ -17,6 +17,7 @@ interface CellEditorProps {
     title: string | undefined,
     key: string,
     isShifted: boolean,
+    typedOn?: string,
   ) => void
   readonly onLeave: () => void
 }
@@ -33,10 +34,10 @@ export function CellEditor(props: CellEditorProps): ReactElement {
   const target = field.resource ?? slugOf(row[field.resource_from ?? ''])
   const value = (): unknown => cellValue(field, text, formats.locale)
 
-  function finish(next: unknown, title: string | undefined, key: string, isShifted: boolean): void {
+  const finish: CellEditorProps['onDone'] = (...ended) => {
     if (isOver.current) return
     isOver.current = true
-    onDone(next, title, key, isShifted)
+    onDone(...ended)
   }
 
   function press(event: KeyboardEvent): void {
@@ -118,11 +119,11 @@ function LinkCell({
       label={label}
       typed={typed}
       autoFocus
-      onPick={(id, title) => {
+      onPick={(id, title, typedOn) => {
         if (id === null) return
         isOver.current = true
         // What comes next stands beside it: how much of it.
-        finish(id, title, 'Tab', false)
+        finish(id, title, 'Tab', false, typedOn)
       }}
       onKey={(event) => {
         event.stopPropagation()

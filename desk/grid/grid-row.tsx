@@ -1,9 +1,12 @@
 import { memo, type ReactElement } from 'react'
 import { type Formats, formatValue, isNumber } from '../data/format.ts'
 import type { FieldInfo, Row } from '../data/types.ts'
+import { Explained } from '../record/explained.tsx'
 import { Icon } from '../ui/icon.tsx'
 
 interface GridRowProps {
+  /** Name of the table. */
+  readonly table: string
   readonly row: Row
   readonly index: number
   readonly columns: readonly FieldInfo[]
@@ -20,10 +23,10 @@ interface GridRowProps {
 
 /** A row of a grid: plain text, but for the one cell that is edited. It is drawn again only when it changes. */
 export const GridRow = memo(function GridRow(props: GridRowProps): ReactElement {
-  const { row, index, columns, formats, currency, active, editor, problems, canEdit } = props
+  const { table, row, index, columns, formats, currency, active, editor, problems, canEdit } = props
   return (
     <div role="row" className="grid-row" aria-rowindex={index + 2}>
-      <div role="rowheader" className="grid-number">
+      <div role="rowheader" className="grid-number" draggable={canEdit}>
         {index + 1}
       </div>
       {columns.map((field, column) => {
@@ -51,7 +54,13 @@ export const GridRow = memo(function GridRow(props: GridRowProps): ReactElement 
             {isActive && editor ? (
               editor
             ) : (
-              <CellText field={field} row={row} formats={formats} currency={currency} />
+              <CellText
+                field={field}
+                row={row}
+                formats={formats}
+                currency={currency}
+                place={canEdit ? undefined : `${table}[${index}].${field.name}`}
+              />
             )}
           </div>
         )
@@ -65,12 +74,19 @@ interface CellTextProps {
   readonly row: Row
   readonly formats: Formats
   readonly currency: string | undefined
+  /** Where it stands in its record, where it may be asked why it is what it is. */
+  readonly place: string | undefined
 }
 
-function CellText({ field, row, formats, currency }: CellTextProps): ReactElement {
+function CellText({ field, row, formats, currency, place }: CellTextProps): ReactElement {
   const value = row[field.name]
   if (field.type === 'check') return value === true ? <Icon name="check" /> : <span />
   // Money of a row is in the currency of its document.
   const own = { ...formats, currency: currency ?? formats.currency }
-  return <span className="grid-text">{formatValue(field, row, own)}</span>
+  const text = formatValue(field, row, own)
+  return (
+    <span className="grid-text">
+      {place && isNumber(field) ? <Explained field={field} text={text} place={place} /> : text}
+    </span>
+  )
 }

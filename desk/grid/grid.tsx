@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react'
+import { type ReactElement, useRef, useState } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import { isNumber } from '../data/format.ts'
 import { mustFill } from '../data/must-fill.ts'
@@ -8,11 +8,15 @@ import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
 import { CellEditor } from './cell-editor.tsx'
+import type { Place } from './grid-keys.ts'
 import { GridRow } from './grid-row.tsx'
+import { findPastedLinks, withFoundLinks } from './pasted-links.ts'
 import { type GridWork, useGrid } from './use-grid.ts'
+import { useRowDrag } from './use-row-drag.ts'
 import { ROW_HEIGHT, rowsInSight, SIGHT_HEIGHT, WINDOWED_FROM } from './window.ts'
 
-interface GridProps {
+/** The rows of a table, and what is told of changes to them. */
+export interface GridProps {
   readonly table: FieldInfo
   readonly columns: readonly FieldInfo[]
   readonly rows: readonly Row[]
@@ -37,7 +41,9 @@ export function Grid({
   problems,
   onRows,
 }: GridProps): ReactElement {
-  const { formats } = useDesk()
+  const { client, formats, entryOf } = useDesk()
+  const latest = useRef(rows)
+  latest.current = rows
   const [scrolled, setScrolled] = useState(0)
   const work = useGrid({
     rows,
@@ -46,7 +52,14 @@ export function Grid({
     canEdit,
     maxRows: table.max_rows ?? 500,
     onRows,
+    onPasted: (pasted) =>
+      void findPastedLinks(client, columns, pasted, entryOf).then(
+        (found) => onRows(withFoundLinks(latest.current, found)),
+        // What was typed stays as it is: the server says what it does not know.
+        () => {},
+      ),
   })
+  const drag = useRowDrag(work.moveRow)
   const { first, end } = rowsInSight(rows.length, scrolled)
   const isWindowed = rows.length > WINDOWED_FROM
   const currency = currencyOf(columns, parent)
@@ -75,7 +88,9 @@ export function Grid({
           work.paste(event.clipboardData.getData('text/plain'))
         }}
         onMouseDown={(event) => choose(event.target, work)}
+        onFocus={(event) => follow(event.target, work)}
         onDoubleClick={() => work.edit()}
+        {...drag}
       >
         <GridHead columns={columns} canEdit={canEdit} />
         <div
@@ -88,6 +103,7 @@ export function Grid({
             return (
               <GridRow
                 key={typeof row.row_id === 'string' ? row.row_id : index}
+                table={table.name}
                 row={row}
                 index={index}
                 columns={columns}
@@ -133,11 +149,25 @@ function editorOf(
   )
 }
 
+/** A cell that gets the focus in another way than by the grid's own keys is where they work from then on. */
+function follow(target: Element, work: GridWork): void {
+  const place = placeOf(target.matches('[data-cell]') ? target : null)
+  if (!place || work.editing !== undefined) return
+  if (place.row !== work.active.row || place.column !== work.active.column) work.goTo(place)
+}
+
+function placeOf(cell: Element | null): Place | undefined {
+  const text = cell?.getAttribute('data-cell') ?? ''
+  const [row, column] = text.split(':').map(Number)
+  return row === undefined || column === undefined || text === '' ? undefined : { row, column }
+}
+
 /** A press chooses a cell; one on the cell that has the focus already edits it. */
 function choose(target: EventTarget, work: GridWork) {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-cell]') : null
-  const [row, column] = (cell?.dataset.cell ?? '').split(':').map(Number)
-  if (row === undefined || column === undefined || Number.isNaN(column)) return
+  const place = placeOf(cell)
+  if (!place) return
+  const { row, column } = place
   const isSame = work.active.row === row && work.active.column === column
   if (isSame && work.editing !== undefined) return
   if (isSame && document.activeElement === cell) return work.edit()
@@ -211,8 +241,11 @@ function GridFoot({
 }
 
 /** Least width of a column in pixels; what is left of the room is shared in proportion. */
-function widthOf({ type, resource, resource_from }: FieldInfo): number {
-  if (resource !== undefined || resource_from !== undefined) return 190
-  if (['data', 'text', 'small_text'].includes(type)) return 170
-  return type === 'check' ? 84 : 116
+function widthOf({ type, resource, resource_from }: FieldInfo, at: number): number {
+  const isLink = resource !== undefined || resource_from !== undefined
+  // What a row is of stands first.
+  if (at === 0 && (isLink || type === 'data')) return 190
+  if (isLink) return 128
+  if (['data', 'text', 'small_text'].includes(type)) return 150
+  return type === 'check' ? 84 : 104
 }

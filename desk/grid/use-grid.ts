@@ -1,7 +1,7 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { FieldInfo, Row } from '../data/types.ts'
-import { cellValue } from './cell-value.ts'
-import { cellsOf, type Place, placeAfter } from './grid-keys.ts'
+import { type Place, placeAfter } from './grid-keys.ts'
+import { changedRows, filledRows, movedRows, pastedRows } from './row-changes.ts'
 
 /** What a grid works on. */
 export interface GridData {
@@ -11,6 +11,8 @@ export interface GridData {
   readonly canEdit: boolean
   readonly maxRows: number
   readonly onRows: (rows: readonly Row[]) => void
+  /** Told of rows that were pasted: their links are what somebody typed elsewhere. */
+  readonly onPasted: (rows: readonly Row[]) => void
 }
 
 /** A grid at work: where its focus is, what is edited, and what its keys do. */
@@ -27,9 +29,11 @@ export interface GridWork {
     title: string | undefined,
     key: string,
     isShifted: boolean,
+    typedOn?: string,
   ) => void
   readonly addRow: () => void
   readonly removeRow: (at: number) => void
+  readonly moveRow: (from: number, to: number) => void
   readonly press: (event: PressedKey) => void
   readonly paste: (text: string) => void
 }
@@ -45,19 +49,29 @@ interface PressedKey {
 }
 
 /** The work of a grid over its rows. */
-export function useGrid({ rows, columns, locale, canEdit, maxRows, onRows }: GridData): GridWork {
+export function useGrid({
+  rows,
+  columns,
+  locale,
+  canEdit,
+  maxRows,
+  onRows,
+  onPasted,
+}: GridData): GridWork {
   const box = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<Place>({ row: 0, column: 0 })
   const [editing, setEditing] = useState<string | null>()
   const [wantsFocus, setWantsFocus] = useState(0)
   const size = { rows: rows.length, columns: columns.length }
 
-  useEffect(() => {
+  // Before anything else is typed: what ends in one cell goes on in the next.
+  useLayoutEffect(() => {
     if (wantsFocus === 0) return
     const cell = box.current?.querySelector<HTMLElement>(
       `[data-cell="${active.row}:${active.column}"]`,
     )
-    cell?.focus()
+    // An editor that has begun in it already keeps the focus.
+    if (!cell?.contains(document.activeElement)) cell?.focus()
     cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [wantsFocus, active])
 
@@ -79,7 +93,7 @@ export function useGrid({ rows, columns, locale, canEdit, maxRows, onRows }: Gri
     onRows(changedRows(rows, active, values))
   }
 
-  function done(value: unknown, title: string | undefined, key: string, isShifted: boolean) {
+  const done: GridWork['done'] = (value, title, key, isShifted, typedOn) => {
     const field = columns[active.column]
     if (!field) return
     const isSame = value === (rows[active.row]?.[field.name] ?? null)
@@ -91,6 +105,7 @@ export function useGrid({ rows, columns, locale, canEdit, maxRows, onRows }: Gri
     if (key === '') return setEditing(undefined)
     const step = key === 'Enter' ? 'ArrowDown' : key
     goTo(placeAfter(step, isShifted, active, { ...size, rows: next.length }) ?? active)
+    if (typedOn) setEditing(typedOn)
   }
 
   function addRow(): void {
@@ -105,8 +120,18 @@ export function useGrid({ rows, columns, locale, canEdit, maxRows, onRows }: Gri
     goTo({ row: Math.max(0, Math.min(at, rows.length - 2)), column: active.column })
   }
 
+  function moveRow(from: number, to: number): void {
+    const next = canEdit ? movedRows(rows, from, to) : rows
+    if (next === rows) return
+    onRows(next)
+    goTo({ row: to, column: active.column })
+  }
+
   function paste(text: string): void {
-    if (canEdit) onRows(pastedRows({ rows, columns, locale, maxRows }, active, text))
+    if (!canEdit) return
+    const next = pastedRows({ rows, columns, locale, maxRows }, active, text)
+    onRows(next)
+    onPasted(next)
   }
 
   const field = columns[active.column]
@@ -116,47 +141,15 @@ export function useGrid({ rows, columns, locale, canEdit, maxRows, onRows }: Gri
       goTo,
       edit,
       removeRow: () => removeRow(active.row),
+      moveRow: (by) => moveRow(active.row, active.row + by),
+      fill: () => {
+        if (canEdit && field && !field.readOnly) onRows(filledRows(rows, active, field))
+      },
       clear: canEdit && field && !field.readOnly ? () => change({ [field.name]: null }) : undefined,
     })
 
   const stop = (): void => goTo(active)
-  return { box, active, editing, goTo, edit, stop, done, addRow, removeRow, press, paste }
-}
-
-/** The rows with other values in one; a title of a link that changes goes, or is the given one. */
-function changedRows(
-  rows: readonly Row[],
-  { row }: Place,
-  values: Row,
-  title?: string,
-): readonly Row[] {
-  const before = rows[row] ?? {}
-  const titles: Record<string, string> = { ...before._titles }
-  for (const name of Object.keys(values)) {
-    delete titles[name]
-    if (title !== undefined) titles[name] = title
-  }
-  return rows.with(row, { ...before, ...values, _titles: titles })
-}
-
-/** The rows with cells that were copied from a spreadsheet, from a cell on; new ones come where they end. */
-function pastedRows(
-  { rows, columns, locale, maxRows }: Pick<GridData, 'rows' | 'columns' | 'locale' | 'maxRows'>,
-  from: Place,
-  text: string,
-): readonly Row[] {
-  const next = [...rows]
-  for (const [down, cells] of cellsOf(text).entries()) {
-    const at = from.row + down
-    if (at >= maxRows) break
-    const row: Record<string, unknown> = { ...next[at] }
-    for (const [right, cell] of cells.entries()) {
-      const field = columns[from.column + right]
-      if (field && !field.readOnly) row[field.name] = cellValue(field, cell, locale)
-    }
-    next[at] = row
-  }
-  return next
+  return { box, active, editing, goTo, edit, stop, done, addRow, removeRow, moveRow, press, paste }
 }
 
 interface KeyHandlers {
@@ -164,6 +157,9 @@ interface KeyHandlers {
   readonly goTo: (place: Place) => void
   readonly edit: (typed?: string) => void
   readonly removeRow: () => void
+  readonly moveRow: (by: number) => void
+  /** Takes the value of the cell above. */
+  readonly fill: () => void
   /** Empties the cell, where it may be. */
   readonly clear: (() => void) | undefined
 }
@@ -171,12 +167,19 @@ interface KeyHandlers {
 const BEGINS = new Set(['Enter', 'F2', ' '])
 
 /** What a key does that is pressed on a cell nobody edits. */
-function pressKey(event: PressedKey, { move, goTo, edit, removeRow, clear }: KeyHandlers): void {
+function pressKey(event: PressedKey, handlers: KeyHandlers): void {
+  const { move, goTo, edit, removeRow, moveRow, fill, clear } = handlers
   const { key, shiftKey } = event
   const isCommand = event.ctrlKey || event.metaKey
-  if (event.altKey || (isCommand && key !== 'Delete')) return
-  const next = isCommand ? undefined : move(key, shiftKey)
-  if (isCommand) removeRow()
+  const step = { ArrowDown: 1, ArrowUp: -1 }[key]
+  const by = event.altKey ? step : undefined
+  const isFill = isCommand && key.toLowerCase() === 'd'
+  const isKnown = by !== undefined || isFill || (isCommand && key === 'Delete')
+  if (!isKnown && (event.altKey || isCommand)) return
+  const next = isKnown ? undefined : move(key, shiftKey)
+  if (by !== undefined) moveRow(by)
+  else if (isFill) fill()
+  else if (isCommand) removeRow()
   else if (next) goTo(next)
   else if (BEGINS.has(key)) edit()
   else if ((key === 'Delete' || key === 'Backspace') && clear) clear()

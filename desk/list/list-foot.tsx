@@ -8,12 +8,10 @@ import type { ListState } from './list-state.ts'
 interface FootProps {
   readonly state: ListState
   readonly meta: ListAnswer['meta']
-  readonly selected: number
-  readonly onClear: () => void
 }
 
 /** Which part of the list is shown, and the ways to the others. */
-export function ListFoot({ state, meta, selected, onClear }: FootProps): ReactElement {
+export function ListFoot({ state, meta }: FootProps): ReactElement {
   const { formats } = useDesk()
   const { total, limit, offset } = meta
   const shown = (count: number): string => count.toLocaleString(formats.locale)
@@ -21,11 +19,6 @@ export function ListFoot({ state, meta, selected, onClear }: FootProps): ReactEl
   return (
     <div className="list-foot">
       <span>{WORDS.page(shown(offset + 1), shown(last), shown(total))}</span>
-      {selected > 0 ? (
-        <span className="selected">
-          {WORDS.selected(selected)} <IconButton icon="x" label={WORDS.clear} onClick={onClear} />
-        </span>
-      ) : null}
       <span className="pager">
         <IconButton
           icon="chevron-left"

@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useState } from 'react'
+import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
 import { useList, useResource } from '../data/queries.ts'
@@ -11,19 +11,35 @@ import { useToast } from '../ui/toast.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { WORDS } from '../words/en.ts'
 import { inSentence, sentenceCase } from '../words/sentence-case.ts'
+import { LayoutSwitch } from './layout-switch.tsx'
+import { layoutsOf } from './layouts.ts'
 import { ListCards } from './list-cards.tsx'
 import { ListEmpty } from './list-empty.tsx'
 import { ListFoot } from './list-foot.tsx'
-import { type ListState, listQuery, useListState } from './list-state.ts'
+import { type ListState, listQuery, narrowing, useListState } from './list-state.ts'
 import { ListTable } from './list-table.tsx'
 import { ListTools } from './list-tools.tsx'
+import { ViewTabs } from './view-tabs.tsx'
+
+const BulkBar = lazy(() => import('./bulk-bar.tsx').then((file) => ({ default: file.BulkBar })))
+const LAYOUTS = {
+  board: lazy(() => import('../layouts/board.tsx').then((file) => ({ default: file.Board }))),
+  calendar: lazy(() =>
+    import('../layouts/calendar.tsx').then((file) => ({ default: file.Calendar })),
+  ),
+  tree: lazy(() => import('../layouts/tree.tsx').then((file) => ({ default: file.Tree }))),
+}
 
 /** `/{slug}`: the records of a resource. */
 export function ListPage({ slug }: { slug: string }): ReactElement {
   const resource = useResource(slug)
   const state = useListState()
   const query = resource.data ? listQuery(resource.data, state) : ''
-  const list = useList(slug, query, resource.data !== undefined)
+  const layout = resource.data ? layoutIn(resource.data, state) : 'table'
+  const counted = new URLSearchParams({ ...narrowing(state), fields: 'id', limit: '1' })
+  const asked = layout === 'table' ? query : counted.toString()
+  const list = useList(slug, asked, resource.data !== undefined)
+  const Other = layout === 'table' ? undefined : LAYOUTS[layout]
   const title = resource.data ? sentenceCase(resource.data.label_plural) : undefined
   const { boot } = useDesk()
   useEffect(() => {
@@ -38,9 +54,15 @@ export function ListPage({ slug }: { slug: string }): ReactElement {
         title={title}
         total={list.data?.meta.total}
         query={query}
+        state={state}
       />
+      <ViewTabs key={`${slug} views`} resource={resource.data} state={state} />
       <ListTools key={slug} resource={resource.data} state={state} />
-      {list.error && !list.data ? (
+      {Other ? (
+        <Suspense fallback={<PageSkeleton />}>
+          <Other resource={resource.data} state={state} />
+        </Suspense>
+      ) : list.error && !list.data ? (
         <div className="empty" role="alert">
           <p>{list.error.message}</p>
         </div>
@@ -54,6 +76,13 @@ export function ListPage({ slug }: { slug: string }): ReactElement {
       )}
     </div>
   )
+}
+
+/** How a list is looked at: as its address says, where the resource has that; what narrows a tree makes it a table. */
+function layoutIn(resource: ResourceInfo, state: ListState) {
+  const named = layoutsOf(resource).find((one) => one === state.layout) ?? 'table'
+  const isNarrowed = state.q !== '' || state.filters.length > 0
+  return named === 'tree' && isNarrowed ? 'table' : named
 }
 
 interface BodyProps {
@@ -81,12 +110,17 @@ function ListBody({ resource, state, answer, isOld }: BodyProps): ReactElement {
           onSelect={setSelected}
         />
       </div>
-      <ListFoot
-        state={state}
-        meta={answer.meta}
-        selected={selected.size}
-        onClear={() => setSelected(new Set())}
-      />
+      <ListFoot state={state} meta={answer.meta} />
+      {selected.size > 0 ? (
+        <Suspense>
+          <BulkBar
+            resource={resource}
+            rows={answer.data}
+            selected={selected}
+            onSelect={setSelected}
+          />
+        </Suspense>
+      ) : null}
     </>
   )
 }
@@ -96,9 +130,10 @@ interface HeadProps {
   readonly title: string
   readonly total: number | undefined
   readonly query: string
+  readonly state: ListState
 }
 
-function ListHead({ resource, title, total, query }: HeadProps): ReactElement {
+function ListHead({ resource, title, total, query, state }: HeadProps): ReactElement {
   const { formats, entryOf } = useDesk()
   const tell = useToast()
   const mayCreate = entryOf(resource.slug)?.can.includes('create') === true
@@ -115,6 +150,7 @@ function ListHead({ resource, title, total, query }: HeadProps): ReactElement {
         <span className="visually-hidden"> {total === undefined ? '' : WORDS.results('')}</span>
       </span>
       <div className="page-actions">
+        <LayoutSwitch resource={resource} state={state} />
         <Menu
           label={WORDS.more}
           trigger={<Icon name="ellipsis" />}

@@ -13,6 +13,11 @@ export interface Filter {
 /** What a list shows, all of it read from its address: an address is a request of the API too. */
 export interface ListState {
   readonly q: string
+  /** The saved view it began with; empty for none. */
+  readonly view: string
+  readonly layout: string
+  /** The month of a calendar, `2026-11`; empty for this one. */
+  readonly month: string
   readonly sort: string
   readonly order: 'asc' | 'desc'
   readonly offset: number
@@ -28,7 +33,7 @@ export interface ListState {
 }
 
 /** Parameters that are none of filters. */
-const OWN = new Set(['q', 'sort', 'order', 'offset', 'limit', 'fields', 'view', 'layout'])
+const OWN = new Set(['q', 'sort', 'order', 'offset', 'limit', 'fields', 'view', 'layout', 'month'])
 
 /** Rows of a page, unless its address says otherwise. */
 export const PAGE_ROWS = 50
@@ -41,6 +46,9 @@ export function useListState(): ListState {
     const given = new URLSearchParams(search)
     return {
       q: given.get('q') ?? '',
+      view: given.get('view') ?? '',
+      layout: given.get('layout') ?? 'table',
+      month: given.get('month') ?? '',
       sort: given.get('sort') ?? 'modified',
       order: given.get('order') === 'asc' ? 'asc' : 'desc',
       offset: numberIn(given.get('offset'), 0),
@@ -99,6 +107,14 @@ export function titleField({ title_field, id_field }: ResourceInfo): string {
   return title_field === 'name' || title_field === id_field ? 'id' : title_field
 }
 
+/** What narrows a list: its filters and its search. */
+export function narrowing({ filters, q }: ListState): Readonly<Record<string, string>> {
+  return {
+    ...Object.fromEntries(filters.map(({ key, value }) => [key, value])),
+    ...(q === '' ? {} : { q }),
+  }
+}
+
 /** The query that asks the API for what a list shows. */
 export function listQuery(resource: ResourceInfo, state: ListState): string {
   const columns = columnsOf(resource, state.fields)
@@ -110,8 +126,7 @@ export function listQuery(resource: ResourceInfo, state: ListState): string {
   if (status) wanted.add(status.name)
   if (resource.submittable) wanted.add('docstatus')
   return new URLSearchParams({
-    ...Object.fromEntries(state.filters.map(({ key, value }) => [key, value])),
-    ...(state.q === '' ? {} : { q: state.q }),
+    ...narrowing(state),
     fields: [...wanted].join(','),
     sort: state.sort,
     order: state.order,

@@ -1,14 +1,17 @@
 import { type KeyboardEvent, type ReactElement, useRef } from 'react'
-import { Link } from 'wouter'
 import { isNumber } from '../data/format.ts'
-import type { FieldInfo, RecordData, ResourceInfo } from '../data/types.ts'
+import type { FieldInfo, RecordData } from '../data/types.ts'
+import { usePeek } from '../peek/peek-context.ts'
 import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
+import { ListRow } from './list-row.tsx'
 import { columnsOf, type ListState, titleField } from './list-state.ts'
-import { Cell, type RowsProps, recordAddress, titleOf } from './row-parts.tsx'
+import { ListSums } from './list-sums.tsx'
+import type { RowsProps } from './row-parts.tsx'
+import { useInlineEdit } from './use-inline-edit.ts'
 
-/** The rows of a list as a table. Each row's title is a real link; j and k move, x selects, Enter opens. */
+/** The rows of a list as a table. Each row's title is a real link; j and k move, x selects, Space peeks, F2 edits. */
 export function ListTable({ resource, rows, state, selected, onSelect }: RowsProps): ReactElement {
   const columns = columnsOf(resource, state.fields)
   const hasTitle = titleField(resource) !== 'id'
@@ -16,6 +19,8 @@ export function ListTable({ resource, rows, state, selected, onSelect }: RowsPro
   const id = resource.fields.find(({ name }) => name === 'id')
   const last = useRef<string>(undefined)
   const all = rows.length > 0 && rows.every((row) => selected.has(row.id))
+  const edit = useInlineEdit(resource, columns)
+  const press = useRowKeys({ rows, slug: resource.slug, toggle, edit: edit.begin })
 
   function toggle(row: RecordData, isRange: boolean): void {
     const next = new Set(selected)
@@ -29,7 +34,7 @@ export function ListTable({ resource, rows, state, selected, onSelect }: RowsPro
   }
 
   return (
-    <table className="list" onKeyDown={(event) => moveInRows(event)}>
+    <table className="list" onKeyDown={press}>
       <thead>
         <tr>
           <th className="pick">
@@ -58,61 +63,46 @@ export function ListTable({ resource, rows, state, selected, onSelect }: RowsPro
             columns={columns}
             isSelected={selected.has(row.id)}
             onToggle={toggle}
+            edit={edit}
           />
         ))}
       </tbody>
+      <ListSums resource={resource} state={state} columns={columns} before={hasTitle ? 3 : 2} />
     </table>
   )
+}
 
-  function moveInRows(event: KeyboardEvent): void {
-    const { key, target, ctrlKey, metaKey, altKey } = event
+interface RowKeys {
+  readonly rows: readonly RecordData[]
+  readonly slug: string
+  readonly toggle: (row: RecordData, isRange: boolean) => void
+  readonly edit: (row: RecordData) => void
+}
+
+/** What the keys do on a row; while something is peeked at, it follows the row. */
+function useRowKeys({ rows, slug, toggle, edit }: RowKeys) {
+  const { peek, close, peeked } = usePeek()
+  return (event: KeyboardEvent): void => {
+    const { key, target, ctrlKey, metaKey, altKey, shiftKey } = event
     if (ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return
+    if (target.matches('input:not([type=checkbox]), select, textarea')) return
     const links = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row]')]
     const at = links.findIndex((link) => link.closest('tr') === target.closest('tr'))
     const step = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }[key]
-    if (step !== undefined) {
-      event.preventDefault()
-      links[Math.max(0, Math.min(links.length - 1, at + step))]?.focus()
-    }
     const row = rows[at]
-    if (key === 'x' && row) toggle(row, false)
+    if (step !== undefined) {
+      const to = Math.max(0, Math.min(links.length - 1, at + step))
+      links[to]?.focus()
+      const next = rows[to]
+      if (peeked && next) peek({ slug, id: next.id }, { isQuiet: true })
+    } else if (key === 'x' && row) toggle(row, shiftKey)
+    else if (key === ' ' && row && target.matches('[data-row]')) {
+      if (peeked?.slug === slug && peeked.id === row.id) close()
+      else peek({ slug, id: row.id }, { isQuiet: true })
+    } else if (key === 'F2' && row) edit(row)
+    else return
+    event.preventDefault()
   }
-}
-
-interface ListRowProps {
-  readonly resource: ResourceInfo
-  readonly row: RecordData
-  readonly columns: readonly FieldInfo[]
-  readonly isSelected: boolean
-  readonly onToggle: (row: RecordData, isRange: boolean) => void
-}
-
-function ListRow({ resource, row, columns, isSelected, onToggle }: ListRowProps): ReactElement {
-  const hasTitle = titleField(resource) !== 'id'
-  return (
-    <tr aria-selected={isSelected}>
-      <td className="pick">
-        <input
-          type="checkbox"
-          aria-label={WORDS.select(titleOf(resource, row))}
-          checked={isSelected}
-          onChange={() => {}}
-          onClick={(event) => onToggle(row, event.shiftKey)}
-        />
-      </td>
-      <td className="title">
-        <Link href={recordAddress(resource, row)} data-row={row.id}>
-          {titleOf(resource, row)}
-        </Link>
-      </td>
-      {hasTitle ? <td className="quiet id">{row.id}</td> : null}
-      {columns.map((field) => (
-        <td key={field.name} className={isNumber(field) ? 'number' : undefined}>
-          <Cell field={field} row={row} resource={resource} />
-        </td>
-      ))}
-    </tr>
-  )
 }
 
 function between(
@@ -136,7 +126,7 @@ function Head({
   state: ListState
   label?: string
 }): ReactElement {
-  const name = label ?? (field.name === 'modified' ? WORDS.updated : sentenceCase(field.label))
+  const name = sentenceCase(label ?? (field.name === 'modified' ? WORDS.updated : field.label))
   const isSorted = state.sort === field.name
   const order = isSorted && state.order === 'asc' ? 'desc' : 'asc'
   const direction = state.order === 'asc' ? 'ascending' : 'descending'

@@ -1,14 +1,16 @@
 import { type ReactElement, useEffect, useState } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import { choicesOf, formatDate } from '../data/format.ts'
+import { useGroups } from '../data/queries.ts'
 import type { FieldInfo, ResourceInfo } from '../data/types.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Pill } from '../ui/pill.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { WORDS } from '../words/en.ts'
 import { inSentence, sentenceCase } from '../words/sentence-case.ts'
 import { ColumnPicker } from './column-picker.tsx'
 import { FilterForm } from './filter-form.tsx'
-import { type Filter, filterKey, type ListState } from './list-state.ts'
+import { type Filter, filterKey, type ListState, narrowing } from './list-state.ts'
 
 interface ToolsProps {
   readonly resource: ResourceInfo
@@ -31,24 +33,26 @@ export function ListTools({ resource, state }: ToolsProps): ReactElement {
     <div className="tools">
       <SearchBox resource={resource} state={state} />
       {chips.slice(0, MOST_CHIPS).map((field) => (
-        <ChoiceChip key={field.name} field={field} state={state} />
+        <ChoiceChip key={field.name} resource={resource} field={field} state={state} />
       ))}
-      <Popover
-        label={WORDS.filter}
-        className="chip dashed"
-        trigger={
-          <>
-            <Icon name="list-filter" size={14} />
-            {WORDS.filter}
-          </>
-        }
-      >
-        {(close) => <FilterForm resource={resource} state={state} close={close} />}
-      </Popover>
+      <span data-filter>
+        <Popover
+          label={WORDS.filter}
+          className="chip dashed"
+          trigger={
+            <>
+              <Icon name="list-filter" size={14} />
+              {WORDS.filter}
+            </>
+          }
+        >
+          {(close) => <FilterForm resource={resource} state={state} close={close} />}
+        </Popover>
+      </span>
       {state.filters.map((filter) => (
         <FilterPill key={filter.key} filter={filter} resource={resource} state={state} />
       ))}
-      <span className="tools-end">
+      <span className="tools-end" hidden={['board', 'calendar'].includes(state.layout)}>
         <Popover
           label={WORDS.columns}
           className="icon-button"
@@ -97,7 +101,7 @@ function SearchBox({ resource, state }: ToolsProps): ReactElement {
 }
 
 /** Chooses among the values of a select, several of them too. */
-function ChoiceChip({ field, state }: { field: FieldInfo; state: ListState }): ReactElement {
+function ChoiceChip({ resource, field, state }: ToolsProps & { field: FieldInfo }): ReactElement {
   const own = state.filters.find(
     (one) => one.field === field.name && ['eq', 'in'].includes(one.operator),
   )
@@ -123,17 +127,49 @@ function ChoiceChip({ field, state }: { field: FieldInfo; state: ListState }): R
       }
     >
       {() => (
-        <fieldset className="checks">
-          <legend className="visually-hidden">{label}</legend>
-          {choicesOf(field).map(({ value, label: text }) => (
-            <label key={value}>
-              <input type="checkbox" checked={chosen.has(value)} onChange={() => toggle(value)} />
-              {text}
-            </label>
-          ))}
-        </fieldset>
+        <Choices
+          resource={resource}
+          field={field}
+          state={state}
+          label={label}
+          chosen={chosen}
+          onToggle={toggle}
+        />
       )}
     </Popover>
+  )
+}
+
+interface ChoicesProps extends ToolsProps {
+  readonly field: FieldInfo
+  readonly label: string
+  readonly chosen: ReadonlySet<string>
+  readonly onToggle: (value: string) => void
+}
+
+/** The choices of a select, each with the records that have it under all the other filters. */
+function Choices({ resource, field, state, label, chosen, onToggle }: ChoicesProps): ReactElement {
+  const { boot, formats } = useDesk()
+  const others = state.filters.filter((one) => one.field !== field.name)
+  const query = new URLSearchParams({
+    ...narrowing({ ...state, filters: others }),
+    _count_by: field.name,
+  })
+  const { data } = useGroups(resource.slug, query.toString())
+  const counts = new Map(data?.groups.map(({ value, count }) => [value, count]))
+  return (
+    <fieldset className="checks">
+      <legend className="visually-hidden">{label}</legend>
+      {choicesOf(field).map(({ value, label: text, color }) => (
+        <label key={value}>
+          <input type="checkbox" checked={chosen.has(value)} onChange={() => onToggle(value)} />
+          <Pill text={text} color={color ?? boot.colors[value]} />
+          <span className="check-count">
+            {counts.get(value)?.toLocaleString(formats.locale) ?? ''}
+          </span>
+        </label>
+      ))}
+    </fieldset>
   )
 }
 

@@ -8,6 +8,11 @@ export interface Draft {
   /** Names of the fields that were changed. */
   readonly changed: ReadonlySet<string>
   readonly isDirty: boolean
+  /** The record as it was read. */
+  readonly base: Row
+  /** Takes the last change back, or makes it again; nothing where there is none. */
+  readonly undo: () => void
+  readonly redo: () => void
   /** Sets a field; `title` is what the record it links to is called. */
   readonly set: (name: string, value: unknown, title?: string) => void
   readonly reset: () => void
@@ -15,18 +20,37 @@ export interface Draft {
   readonly body: () => Readonly<Record<string, unknown>>
 }
 
-/** The draft over a record; `base` is what was read, or what a new record begins with. */
-export function useDraft(base: Row, fields: readonly FieldInfo[]): Draft {
-  const [changes, setChanges] = useState<Row>({})
+/** Changes of a draft, with those before and those taken back. */
+interface History {
+  readonly past: readonly Row[]
+  readonly now: Row
+  readonly future: readonly Row[]
+  /** The field that is being typed in: letters of one word are one change. */
+  readonly typing: string | undefined
+}
+
+/** Changes that can be taken back, at most. */
+const MOST_CHANGES = 100
+
+/** The draft over a record; `base` is what was read, or what a new record begins with, `named` what is set from the start. */
+export function useDraft(base: Row, fields: readonly FieldInfo[], named: Row): Draft {
+  const [history, setHistory] = useState<History>(() => begun(named))
   const set = useCallback((name: string, value: unknown, title?: string) => {
-    setChanges((before) => {
-      const titles = { ...before._titles }
+    setHistory((before) => {
+      const titles = { ...before.now._titles }
       if (title === undefined) delete titles[name]
       else titles[name] = title
-      return { ...before, [name]: value, _titles: titles }
+      const now = { ...before.now, [name]: value, _titles: titles }
+      const typing = Array.isArray(value) ? undefined : name
+      const isSame = typing !== undefined && typing === before.typing
+      const past = isSame ? before.past : [...before.past.slice(-MOST_CHANGES), before.now]
+      return { past, now, future: [], typing }
     })
   }, [])
-  const reset = useCallback(() => setChanges({}), [])
+  const reset = useCallback(() => setHistory(begun({})), [])
+  const undo = useCallback(() => setHistory(undone), [])
+  const redo = useCallback(() => setHistory(redone), [])
+  const changes = history.now
   return useMemo(() => {
     const names = Object.keys(changes).filter((name) => name !== '_titles')
     const titles: Record<string, string> = { ...base._titles, ...changes._titles }
@@ -35,20 +59,48 @@ export function useDraft(base: Row, fields: readonly FieldInfo[]): Draft {
       row: { ...base, ...changes, _titles: titles },
       changed: new Set(names),
       isDirty: names.length > 0,
+      base,
       set,
+      undo,
+      redo,
       reset,
-      body: () =>
-        Object.fromEntries(
-          names.map((name) => [
-            name,
-            sentValue(
-              changes[name],
-              fields.find((one) => one.name === name),
-            ),
-          ]),
-        ),
+      body: () => sentValues(changes, names, fields),
     }
-  }, [base, changes, set, reset, fields])
+  }, [base, changes, set, undo, redo, reset, fields])
+}
+
+function begun(now: Row): History {
+  return { past: [], now, future: [], typing: undefined }
+}
+
+function undone(history: History): History {
+  const before = history.past.at(-1)
+  if (!before) return history
+  const future = [history.now, ...history.future]
+  return { past: history.past.slice(0, -1), now: before, future, typing: undefined }
+}
+
+function redone(history: History): History {
+  const [next, ...future] = history.future
+  if (!next) return history
+  return { past: [...history.past, history.now], now: next, future, typing: undefined }
+}
+
+/** Values of these fields of a record as they are sent. */
+export function sentValues(
+  row: Row,
+  names: readonly string[],
+  fields: readonly FieldInfo[],
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      sentValue(
+        row[name],
+        fields.find((one) => one.name === name),
+      ),
+    ]),
+  )
 }
 
 /** Rows go without what only the server sets, and without the columns nobody has filled. */

@@ -1,10 +1,13 @@
 import type { ReactElement } from 'react'
 import { Link } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
-import { formatValue } from '../data/format.ts'
+import { formatValue, isNumber } from '../data/format.ts'
 import type { FieldInfo, Row } from '../data/types.ts'
+import { usePeek } from '../peek/peek-context.ts'
+import { useNarrow } from '../ui/use-narrow.ts'
 import { WORDS } from '../words/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
+import { Explained } from './explained.tsx'
 
 /** A value that cannot be changed: plain text with its label, links as links. */
 export function FieldText({ field, row }: { field: FieldInfo; row: Row }): ReactElement {
@@ -18,7 +21,7 @@ export function FieldText({ field, row }: { field: FieldInfo; row: Row }): React
   )
 }
 
-/** The value alone; a link leads to its record. */
+/** The value alone; a link shows its record beside the page, a number why it is what it is. */
 export function ValueText({
   field,
   row,
@@ -29,12 +32,27 @@ export function ValueText({
   parent?: Row
 }): ReactElement {
   const { formats, entryOf, slugOf } = useDesk()
+  const { peek } = usePeek()
+  const isNarrow = useNarrow()
   const value = row[field.name]
   if (field.type === 'check') return <>{value === true ? WORDS.yes : WORDS.no}</>
   const text = formatValue(field, row, formats, parent)
   const target = field.resource ?? slugOf(row[field.resource_from ?? ''])
+  if (isNumber(field) && parent === undefined) return <Explained field={field} text={text} />
   if (target && typeof value === 'string' && value !== '' && entryOf(target))
-    return <Link href={`/${target}/${encodeURIComponent(value)}`}>{text}</Link>
+    return (
+      <Link
+        href={`/${target}/${encodeURIComponent(value)}`}
+        data-beside
+        onClick={(event) => {
+          if (isNarrow || event.ctrlKey || event.metaKey || event.shiftKey) return
+          event.preventDefault()
+          peek({ slug: target, id: value })
+        }}
+      >
+        {text}
+      </Link>
+    )
   if (field.type === 'email') return <a href={`mailto:${text}`}>{text}</a>
   return <>{text === '' ? '–' : text}</>
 }

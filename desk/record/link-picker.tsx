@@ -4,6 +4,7 @@ import {
   useEffect,
   useEffectEvent,
   useId,
+  useRef,
   useState,
 } from 'react'
 import { WORDS } from '../words/en.ts'
@@ -20,7 +21,8 @@ interface LinkPickerProps {
   readonly typed?: string | undefined
   readonly autoFocus?: boolean
   readonly className?: string
-  readonly onPick: (id: string | null, title?: string) => void
+  /** Takes a record; `typedOn` is what was typed while its answer was on its way, which is for what comes next. */
+  readonly onPick: (id: string | null, title?: string, typedOn?: string) => void
   /** Told of keys it has no use for. */
   readonly onKey?: (event: KeyboardEvent<HTMLInputElement>) => void
   readonly onLeave?: () => void
@@ -58,8 +60,7 @@ export function LinkPicker(props: LinkPickerProps): ReactElement {
           if (event.currentTarget.value === '') onPick(null)
         }}
         onBlur={() => {
-          leave()
-          onLeave?.()
+          if (leave()) onLeave?.()
         }}
       />
       {isOpen ? (
@@ -82,6 +83,7 @@ function usePicker({ target, typed, autoFocus, onPick, onKey }: LinkPickerProps)
   const [at, setAt] = useState(0)
   const [isOpen, setOpen] = useState(autoFocus === true)
   const [isAwaited, setAwaited] = useState(false)
+  const typedOn = useRef('')
   const { options, isCurrent } = useLinkOptions(target, text ?? '', isOpen)
   const chosen = Math.min(at, options.length - 1)
 
@@ -100,7 +102,8 @@ function usePicker({ target, typed, autoFocus, onPick, onKey }: LinkPickerProps)
 
   function pick(option: LinkOption): void {
     close()
-    onPick(option.id, option.title)
+    onPick(option.id, option.title, typedOn.current)
+    typedOn.current = ''
   }
 
   const first = options[chosen]
@@ -113,6 +116,13 @@ function usePicker({ target, typed, autoFocus, onPick, onKey }: LinkPickerProps)
   }, [isAwaited, isCurrent])
 
   function press(event: KeyboardEvent<HTMLInputElement>) {
+    // Once Enter has asked for a record, what is typed is meant for what comes after it.
+    if (isAwaited && event.key !== 'Escape') {
+      const isPlain = event.key.length === 1 && !event.ctrlKey && !event.metaKey
+      if (isPlain) typedOn.current += event.key
+      event.stopPropagation()
+      return event.preventDefault()
+    }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && isOpen && options.length > 0) {
       event.preventDefault()
@@ -134,8 +144,9 @@ function usePicker({ target, typed, autoFocus, onPick, onKey }: LinkPickerProps)
 
   const open = (): void => setOpen(true)
   // What Enter has asked for is still taken when somebody has gone on meanwhile.
-  const leave = (): void => {
+  const leave = (): boolean => {
     if (!isAwaited) close()
+    return !isAwaited
   }
   return { text, options, chosen, isOpen, isPending: !isCurrent, press, type, open, leave, pick }
 }

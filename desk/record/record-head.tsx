@@ -1,6 +1,7 @@
-import { type ReactElement, useState } from 'react'
+import { lazy, type ReactElement, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import type { RecordData, ResourceInfo } from '../data/types.ts'
+import { statusField } from '../list/list-state.ts'
 import { State } from '../list/row-parts.tsx'
 import { useShortcuts } from '../shell/shortcuts.ts'
 import { Button } from '../ui/button.tsx'
@@ -14,6 +15,13 @@ import type { Mode } from './layout.ts'
 import { type NextStep, stepsOf } from './steps.ts'
 import type { Writes } from './use-writes.ts'
 
+const Consequences = lazy(() =>
+  import('./consequences.tsx').then((file) => ({ default: file.Consequences })),
+)
+const ActionForm = lazy(() =>
+  import('./action-form.tsx').then((file) => ({ default: file.ActionForm })),
+)
+
 interface HeadProps {
   readonly resource: ResourceInfo
   readonly record: RecordData | undefined
@@ -21,25 +29,23 @@ interface HeadProps {
   readonly mode: Mode
   readonly draft: Draft
   readonly writes: Writes
+  /** Whether the record is shown on its paper. */
+  readonly isPaper: boolean
+  readonly onPaper: () => void
 }
 
 /** Head of a record: where it stands, what it is called, how far it has come, and the one next thing to do. */
-export function RecordHead({
-  resource,
-  record,
-  title,
-  mode,
-  draft,
-  writes,
-}: HeadProps): ReactElement {
+export function RecordHead(props: HeadProps): ReactElement {
+  const { resource, record, title, mode, draft, writes, isPaper, onPaper } = props
   const [asked, setAsked] = useState<NextStep>()
   const isNew = mode === 'new'
   const steps =
     record && !draft.isDirty ? stepsOf(resource, record) : { next: undefined, others: [] }
   const run = (step: NextStep) => {
-    if (step.warning !== undefined && asked !== step) return setAsked(step)
+    const isAsking = step.warning !== undefined || step.input !== undefined
+    if (isAsking && asked !== step) return setAsked(step)
     setAsked(undefined)
-    void (step.verb === 'delete' ? writes.remove() : writes.act(step.path))
+    void (step.verb === 'delete' ? writes.remove() : writes.act(step))
   }
   const save = (): void => void writes.save()
   useShortcuts({
@@ -57,11 +63,24 @@ export function RecordHead({
         </nav>
         <div className="record-title">
           <h1>{title}</h1>
-          {record ? <State resource={resource} row={record} /> : null}
+          {record ? <StateMenu resource={resource} record={record} writes={writes} /> : null}
           {draft.isDirty ? <span className="pill tone-orange">{WORDS.unsaved}</span> : null}
         </div>
       </div>
       <div className="page-actions">
+        {record && resource.submittable ? (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={WORDS.paper}
+            title={WORDS.paper}
+            aria-pressed={isPaper}
+            data-paper
+            onClick={onPaper}
+          >
+            <Icon name="file-text" />
+          </button>
+        ) : null}
         {draft.isDirty && !isNew ? (
           <Button onClick={draft.reset} disabled={writes.isBusy}>
             {WORDS.discard}
@@ -83,17 +102,64 @@ export function RecordHead({
           </Button>
         ) : null}
         {record ? (
-          <Menu
-            label={WORDS.more}
-            trigger={<Icon name="ellipsis" />}
-            items={menuOf(steps.others, resource, record, run)}
-          />
+          <span data-more>
+            <Menu
+              label={WORDS.more}
+              trigger={<Icon name="ellipsis" />}
+              items={menuOf(steps.others, resource, record, run)}
+            />
+          </span>
         ) : null}
       </div>
-      {asked ? (
-        <Sure step={asked} onYes={() => run(asked)} onNo={() => setAsked(undefined)} />
+      {asked && record ? (
+        <Suspense>
+          {asked.input ? (
+            <ActionForm step={asked} writes={writes} onClose={() => setAsked(undefined)} />
+          ) : (
+            <Sure
+              resource={resource}
+              record={record}
+              step={asked}
+              onYes={() => run(asked)}
+              onNo={() => setAsked(undefined)}
+            />
+          )}
+        </Suspense>
       ) : null}
     </div>
+  )
+}
+
+/** How far a record has come; where its state is chosen, a menu of those it may go to. */
+function StateMenu({
+  resource,
+  record,
+  writes,
+}: {
+  resource: ResourceInfo
+  record: RecordData
+  writes: Writes
+}): ReactElement | null {
+  const field = statusField(resource)
+  const targets = record._can?.flow ?? []
+  const pill = <State resource={resource} row={record} />
+  if (!field || field.readOnly || targets.length === 0) return pill
+  return (
+    <Menu
+      label={WORDS.moveTo}
+      className="state-button"
+      trigger={
+        <>
+          {pill}
+          <Icon name="chevron-down" size={12} />
+        </>
+      }
+      items={targets.map((state) => ({
+        label: state,
+        icon: 'arrow-right',
+        onSelect: () => void writes.patch({ [field.name]: state }),
+      }))}
+    />
   )
 }
 
@@ -104,47 +170,40 @@ function menuOf(
   run: (step: NextStep) => void,
 ): readonly (MenuItem | 'line')[] {
   const own = steps.map((step) => ({
-    label: step.label,
+    label: step.input ? `${step.label}…` : step.label,
     why: step.why,
     danger: step.isDanger,
     onSelect: () => run(step),
   }))
-  const paper = `/print/${slug}/${encodeURIComponent(id)}`
-  return submittable
-    ? [
-        ...own,
-        'line',
-        {
-          label: WORDS.print,
-          icon: 'printer',
-          onSelect: () => void open(paper, '_blank', 'noopener'),
-        },
-      ]
-    : own.length > 0
-      ? own
-      : [
-          {
-            label: WORDS.copyCurl,
-            icon: 'copy',
-            onSelect: () =>
-              void navigator.clipboard.writeText(`curl '${location.origin}/v1/${slug}/${id}'`),
-          },
-        ]
+  const print = {
+    label: WORDS.print,
+    icon: 'printer',
+    onSelect: () => void open(`/print/${slug}/${encodeURIComponent(id)}`, '_blank', 'noopener'),
+  }
+  const curl = {
+    label: WORDS.copyCurl,
+    icon: 'copy',
+    onSelect: () =>
+      void navigator.clipboard.writeText(`curl '${location.origin}/v1/${slug}/${id}'`),
+  }
+  const always = submittable ? [print, curl] : [curl]
+  return own.length > 0 ? [...own, 'line', ...always] : always
 }
 
-/** Asks before what cannot simply be changed back. */
-function Sure({
-  step,
-  onYes,
-  onNo,
-}: {
-  step: NextStep
-  onYes: () => void
-  onNo: () => void
-}): ReactElement {
+interface SureProps {
+  readonly resource: ResourceInfo
+  readonly record: RecordData
+  readonly step: NextStep
+  readonly onYes: () => void
+  readonly onNo: () => void
+}
+
+/** Asks before what cannot simply be changed back, and shows what it would do. */
+function Sure({ resource, record, step, onYes, onNo }: SureProps): ReactElement {
   return (
-    <Dialog title={`${step.label}?`} onClose={onNo}>
+    <Dialog title={`${step.label}?`} onClose={onNo} wide>
       <p>{step.warning}</p>
+      <Consequences resource={resource} record={record} step={step} />
       <div className="dialog-actions">
         <Button onClick={onNo}>{WORDS.back}</Button>
         <Button kind={step.isDanger ? 'danger' : 'primary'} onClick={onYes} autoFocus>

@@ -1,4 +1,5 @@
-import { type ReactElement, useEffect, useMemo } from 'react'
+import { lazy, type ReactElement, Suspense, useEffect, useMemo } from 'react'
+import { useLocation, useSearch } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
 import type { Answer } from '../data/client.ts'
 import { useRecord, useResource } from '../data/queries.ts'
@@ -12,15 +13,19 @@ import { PageSkeleton } from '../ui/skeleton.tsx'
 import { WORDS } from '../words/en.ts'
 import { inSentence, sentenceCase } from '../words/sentence-case.ts'
 import { Conflict } from './conflict.tsx'
-import { useDraft } from './draft.ts'
+import { type Draft, useDraft } from './draft.ts'
+import { FlowLine } from './flow-line.tsx'
 import { layoutOf, type Mode } from './layout.ts'
 import { ProblemSummary } from './problem-summary.tsx'
+import { RecordContext } from './record-context.ts'
 import { RecordHead } from './record-head.tsx'
 import { SectionCard } from './section-card.tsx'
 import { SideRail } from './side-rail.tsx'
 import { useLeaveGuard } from './use-leave-guard.ts'
 import { usePreview } from './use-preview.ts'
-import { useWrites } from './use-writes.ts'
+import { useWrites, type Writes } from './use-writes.ts'
+
+const Paper = lazy(() => import('./paper.tsx').then((file) => ({ default: file.Paper })))
 
 /** `/{slug}/{id}`, and without an id `/{slug}/new`. */
 export function RecordPage({ slug, id }: { slug: string; id: string | undefined }): ReactElement {
@@ -45,71 +50,146 @@ interface FormProps {
 
 function RecordForm({ resource, id, answer }: FormProps): ReactElement {
   const { boot } = useDesk()
+  const search = useSearch()
   const base = useMemo(() => answer?.body ?? firstValues(resource), [answer, resource])
-  const draft = useDraft(base, resource.fields)
+  const named = useMemo(
+    () => (id === undefined ? namedValues(resource, search) : {}),
+    [id, resource, search],
+  )
+  const draft = useDraft(base, resource.fields, named)
   const writes = useWrites({ resource, id, etag: answer?.etag, draft })
   const mode = modeOf(answer?.body)
-  const next = usePreview(resource, id, draft)
-  const layout = layoutOf(resource, next.row, mode)
   const kind = sentenceCase(resource.label)
   const title = answer ? titleOf(resource, answer.body) : WORDS.newOne(inSentence(resource.label))
+  const paper = usePaper()
+  const isPaper = paper.isOn && answer !== undefined && !draft.isDirty
   useLeaveGuard(draft.isDirty && !writes.isBusy)
-  useShortcuts({
-    'ctrl+s': () => {
-      if (draft.isDirty || id === undefined) void writes.save()
-    },
+  useRecordKeys(draft, () => {
+    if (draft.isDirty || id === undefined) void writes.save()
   })
   useEffect(() => {
     document.title = `${title} · ${boot.workspace.label}`
     if (id !== undefined) noteRecent({ slug: resource.slug, id, title, kind })
   }, [title, kind, id, boot, resource])
+  const shown = useMemo(
+    () => (answer && !draft.isDirty ? { resource, record: answer.body } : undefined),
+    [answer, draft.isDirty, resource],
+  )
   return (
-    <div className="record-page" data-form={resource.slug}>
-      <RecordHead
-        resource={resource}
-        record={answer?.body}
-        title={title}
-        mode={mode}
-        draft={draft}
-        writes={writes}
-      />
-      <div className="record-body">
-        <div className="record-main">
-          <Notice resource={resource} record={answer?.body} />
-          {writes.theirs ? (
-            <Conflict
+    <RecordContext value={shown}>
+      <div className="record-page" data-form={resource.slug}>
+        <RecordHead
+          resource={resource}
+          record={answer?.body}
+          title={title}
+          mode={mode}
+          draft={draft}
+          writes={writes}
+          isPaper={isPaper}
+          onPaper={paper.toggle}
+        />
+        <div className="record-body">
+          {isPaper ? (
+            <Suspense fallback={<PageSkeleton />}>
+              <Paper resource={resource} record={answer.body} />
+            </Suspense>
+          ) : (
+            <FormBody
               resource={resource}
-              draft={draft}
-              theirs={writes.theirs}
-              settle={writes.settle}
-            />
-          ) : null}
-          <ProblemSummary problems={writes.problems} resource={resource} />
-          {layout.sections.map((section) => (
-            <SectionCard
-              key={section.key}
-              section={section}
-              totals={
-                section.tables[0] &&
-                section === layout.sections.find((one) => one.tables.length > 0)
-                  ? layout.totals
-                  : []
-              }
-              resource={resource}
+              answer={answer}
               mode={mode}
               draft={draft}
-              next={next}
-              problems={writes.problems}
+              writes={writes}
             />
-          ))}
+          )}
+          {answer ? <SideRail resource={resource} record={answer.body} /> : null}
         </div>
-        {answer ? <SideRail resource={resource} record={answer.body} /> : null}
       </div>
+    </RecordContext>
+  )
+}
+
+interface BodyProps {
+  readonly resource: ResourceInfo
+  readonly answer: Answer<RecordData> | undefined
+  readonly mode: Mode
+  readonly draft: Draft
+  readonly writes: Writes
+}
+
+/** The sections of a record, with all that is to be said of it above them. */
+function FormBody({ resource, answer, mode, draft, writes }: BodyProps): ReactElement {
+  const next = usePreview(resource, answer?.body.id, draft)
+  const layout = layoutOf(resource, next.row, mode)
+  const first = layout.sections.find((one) => one.tables.length > 0)
+  return (
+    <div className="record-main">
+      {answer ? <FlowLine resource={resource} record={answer.body} /> : null}
+      <Notice resource={resource} record={answer?.body} />
+      {writes.theirs ? (
+        <Conflict resource={resource} draft={draft} theirs={writes.theirs} settle={writes.settle} />
+      ) : null}
+      <ProblemSummary problems={writes.problems} resource={resource} />
+      {layout.sections.map((section) => (
+        <SectionCard
+          key={section.key}
+          section={section}
+          totals={section === first ? layout.totals : []}
+          resource={resource}
+          mode={mode}
+          draft={draft}
+          next={next}
+          problems={writes.problems}
+        />
+      ))}
     </div>
   )
 }
 
-/** Values a new record begins with: those of the definition, and those that the address names. */
+/** Whether the record is shown on its paper, as its address says. */
+function usePaper() {
+  const search = useSearch()
+  const [path, navigate] = useLocation()
+  const isOn = new URLSearchParams(search).get('mode') === 'paper'
+  const toggle = (): void => navigate(isOn ? path : `${path}?mode=paper`, { replace: true })
+  return { isOn, toggle }
+}
+
+/** Ctrl-S saves, Ctrl-Z takes back what a field has no way back of its own for, and single keys lead about. */
+function useRecordKeys(draft: Draft, save: () => void): void {
+  useShortcuts({
+    'ctrl+s': save,
+    'ctrl+z': (event) => {
+      if (isText(event.target)) return false
+      if (event.shiftKey) draft.redo()
+      else draft.undo()
+      return true
+    },
+    'ctrl+y': (event) => {
+      if (isText(event.target)) return false
+      draft.redo()
+      return true
+    },
+    e: () => document.querySelector<HTMLElement>('.record-main :is(input, textarea)')?.focus(),
+    p: () => document.querySelector<HTMLElement>('[data-paper]')?.click(),
+    '.': () => document.querySelector<HTMLElement>('[data-more] button')?.click(),
+  })
+}
+
+function isText(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('input:not([type=checkbox]), textarea')
+}
+
+/** Values that the address of a new record names: `?customer=CUST-00001`. */
+function namedValues({ fields }: ResourceInfo, search: string): Row {
+  return Object.fromEntries(
+    [...new URLSearchParams(search)].filter(([name]) =>
+      fields.some((one) => one.name === name && !one.readOnly && one.type !== 'table'),
+    ),
+  )
+}
+
+/** Values a new record begins with: those of the definition. */
 function firstValues({ fields }: ResourceInfo): Row {
   const own = fields.flatMap(({ name, default: value }) =>
     value === undefined ? [] : [[name, value] as const],

@@ -3,10 +3,13 @@ import { useDesk } from '../boot/desk-context.ts'
 import { formatValue } from '../data/format.ts'
 import type { FieldInfo, ResourceInfo, Row } from '../data/types.ts'
 import { Grid } from '../grid/grid.tsx'
+import { RowCards } from '../grid/row-cards.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { useNarrow } from '../ui/use-narrow.ts'
 import { WORDS } from '../words/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
 import type { Draft } from './draft.ts'
+import { Explained } from './explained.tsx'
 import { FieldInput } from './field-input.tsx'
 import { FieldText } from './field-text.tsx'
 import { type Mode, type Section, tableColumns } from './layout.ts'
@@ -155,10 +158,11 @@ function Table({
   const { set } = draft
   const onRows = useCallback((next: readonly Row[]) => set(table.name, next), [set, table])
   const error = problems.fields[table.name]
+  const Rows = useNarrow() ? RowCards : Grid
   return (
     <div className="table-part">
       <h3>{sentenceCase(table.label)}</h3>
-      <Grid
+      <Rows
         table={table}
         columns={tableColumns(table, shown, canEdit)}
         rows={rows}
@@ -192,7 +196,9 @@ function Totals({ totals, resource, row, isOld }: TotalsProps): ReactElement {
           className={resource.list_fields.includes(field.name) ? 'main-total' : undefined}
         >
           <dt>{sentenceCase(field.label)}</dt>
-          <dd>{formatValue(field, row, formats)}</dd>
+          <dd>
+            <Explained field={field} text={formatValue(field, row, formats)} />
+          </dd>
         </div>
       ))}
     </dl>

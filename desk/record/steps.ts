@@ -1,4 +1,4 @@
-import type { ActionInfo, RecordData, ResourceInfo } from '../data/types.ts'
+import type { ActionInfo, FieldInfo, RecordData, ResourceInfo } from '../data/types.ts'
 import { WORDS } from '../words/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
 
@@ -14,6 +14,8 @@ export interface NextStep {
   /** What is said before it is done; without it, it is done at once. */
   readonly warning?: string
   readonly isDanger?: boolean
+  /** What it has to be told; without it, it is told nothing. */
+  readonly input?: readonly FieldInfo[]
   /** Whether it makes another document. */
   readonly creates?: boolean
 }
@@ -41,8 +43,8 @@ export function stepsOf({ slug, submittable, actions }: ResourceInfo, record: Re
       path: ['submit'],
       warning: WORDS.sureSubmit,
     })
-  // What has to be told more is told in a form of its own.
-  for (const { name, label, description, creates } of actions.filter(takesNothing))
+  for (const action of actions) {
+    const { name, label, description, creates, input } = action
     add(can.actions[name], {
       verb: 'action',
       label: sentenceCase(label),
@@ -50,7 +52,9 @@ export function stepsOf({ slug, submittable, actions }: ResourceInfo, record: Re
       path: ['actions', name],
       // What takes a document back makes one of its own kind; it is never what comes next.
       creates: creates.some((one) => one !== slug),
+      ...(takesNothing(action) ? {} : { input }),
     })
+  }
   if (status === 1)
     add(can.cancel, {
       verb: 'cancel',
@@ -69,8 +73,10 @@ export function stepsOf({ slug, submittable, actions }: ResourceInfo, record: Re
       isDanger: true,
     })
   const next = steps.find(
-    ({ verb, why, creates }) =>
-      why === undefined && (verb === 'submit' || (status === 1 && creates === true)),
+    ({ verb, why, creates, input }) =>
+      why === undefined &&
+      input === undefined &&
+      (verb === 'submit' || (status === 1 && creates === true)),
   )
   return { next, others: steps.filter((step) => step !== next) }
 }

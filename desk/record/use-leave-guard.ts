@@ -9,7 +9,10 @@ export function useLeaveGuard(isDirty: boolean): void {
     const click = (event: MouseEvent): void => {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null
       const isElsewhere =
-        link?.getAttribute('target') === '_blank' || event.ctrlKey || event.metaKey
+        link?.getAttribute('target') === '_blank' ||
+        link?.hasAttribute('data-beside') ||
+        event.ctrlKey ||
+        event.metaKey
       if (
         !link ||
         isElsewhere ||

@@ -2,8 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import { recordPath } from '../data/client.ts'
-import type { FieldInfo, Preview, ResourceEntry, ResourceInfo, Row } from '../data/types.ts'
+import type { FieldInfo, Preview, ResourceInfo, Row } from '../data/types.ts'
 import type { Draft } from './draft.ts'
+import { type RecordName, type Titles, useTitles } from './use-titles.ts'
 
 /** Milliseconds after the last change until the server is asked what follows from it. */
 const ASKED_AFTER_MS = 150
@@ -17,7 +18,7 @@ export interface Foreseen {
 
 /** Asks the server what the record would be once the draft is saved; nothing is written. */
 export function usePreview(resource: ResourceInfo, id: string | undefined, draft: Draft): Foreseen {
-  const { client, entryOf } = useDesk()
+  const { client } = useDesk()
   const { slug } = resource
   const body = draft.isDirty ? JSON.stringify(draft.body()) : undefined
   const [settled, setSettled] = useState<string>()
@@ -37,15 +38,30 @@ export function usePreview(resource: ResourceInfo, id: string | undefined, draft
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
-  if (!draft.isDirty) return { row: draft.row, isOld: false }
-  if (!data) return { row: draft.row, isOld: true }
+  const before = draft.row
+  const links = draft.isDirty && data ? linksIn(data.record, resource.fields) : NO_LINKS
+  const titles = useTitles(links)
+  if (!draft.isDirty) return { row: before, isOld: false }
+  if (!data) return { row: before, isOld: true }
   return {
-    row: foreseen(draft.row, data.record, resource.fields, draft.changed, entryOf),
+    row: foreseen(before, data.record, resource.fields, draft.changed, titles),
     isOld: isPlaceholderData || body !== settled,
   }
 }
 
-type EntryOf = (slug: string) => ResourceEntry | undefined
+const NO_LINKS: readonly RecordName[] = []
+
+/** Records that a computed record and its rows link to: its answer has no titles of them. */
+function linksIn(row: Row | null, fields: readonly FieldInfo[]): readonly RecordName[] {
+  if (!row) return NO_LINKS
+  return fields.flatMap((field) => {
+    const value = row[field.name]
+    if (Array.isArray(value))
+      return (value as readonly Row[]).flatMap((one) => linksIn(one, field.fields ?? []))
+    if (field.resource === undefined || typeof value !== 'string' || value === '') return []
+    return [{ slug: field.resource, id: value }]
+  })
+}
 
 /** The draft with what follows from it; what somebody typed stays as it is. */
 function foreseen(
@@ -53,16 +69,24 @@ function foreseen(
   next: Row,
   fields: readonly FieldInfo[],
   typed: ReadonlySet<string>,
-  entryOf: EntryOf,
+  titles: Titles,
 ): Row {
   const shown: Record<string, unknown> = { ...row }
+  const shownTitles: Record<string, string> = { ...row._titles }
   for (const field of fields) {
-    const { name, type } = field
+    const { name, type, resource, resource_from } = field
     const [own, computed] = [row[name], next[name]]
-    if (type === 'table') shown[name] = foreseenRows(own, computed, field, typed.has(name), entryOf)
-    else if (!typed.has(name) && isSpeaking(field, computed, entryOf)) shown[name] = computed
+    if (type === 'table') shown[name] = foreseenRows(own, computed, field, typed.has(name), titles)
+    else if (!typed.has(name) && computed !== undefined && resource_from === undefined) {
+      const title = titles.get(`${resource}/${computed}`)
+      // A link is shown once it is known what people call it.
+      if (resource !== undefined && computed !== null && title === undefined) continue
+      shown[name] = computed
+      if (title === undefined) delete shownTitles[name]
+      else shownTitles[name] = title
+    }
   }
-  return shown
+  return { ...shown, _titles: shownTitles }
 }
 
 function foreseenRows(
@@ -70,7 +94,7 @@ function foreseenRows(
   computed: unknown,
   table: FieldInfo,
   isTyped: boolean,
-  entryOf: EntryOf,
+  titles: Titles,
 ): unknown {
   if (!Array.isArray(computed)) return own
   const before = Array.isArray(own) ? (own as readonly Row[]) : []
@@ -82,7 +106,7 @@ function foreseenRows(
         .filter(({ name, readOnly }) => !readOnly && row[name] !== undefined && row[name] !== null)
         .map(({ name }) => name),
     )
-    return foreseen(row, computed[at] as Row, table.fields ?? [], typed, entryOf)
+    return foreseen(row, computed[at] as Row, table.fields ?? [], typed, titles)
   })
 }
 
@@ -93,14 +117,4 @@ function withoutNewIds(before: readonly Row[], computed: readonly Row[]): readon
     const { row_id, ...values } = row
     return known.has(row_id) ? row : values
   })
-}
-
-/** A link is shown only where its id is what people call it: an answer of a preview has no titles. */
-function isSpeaking(
-  { resource, resource_from }: FieldInfo,
-  value: unknown,
-  entryOf: EntryOf,
-): boolean {
-  if (value === undefined || resource_from !== undefined) return false
-  return resource === undefined || value === null || entryOf(resource)?.title_field === 'name'
 }

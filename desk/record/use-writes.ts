@@ -3,11 +3,13 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
 import { type Answer, ApiError, recordPath } from '../data/client.ts'
-import type { RecordData, ResourceInfo } from '../data/types.ts'
+import type { RecordData, ResourceInfo, Row } from '../data/types.ts'
 import { useToast } from '../ui/toast.tsx'
 import { WORDS } from '../words/en.ts'
 import type { Draft } from './draft.ts'
 import { NO_PROBLEMS, type Problems, placeProblems } from './problems.ts'
+import type { NextStep } from './steps.ts'
+import { useUndo } from './use-undo.ts'
 
 /** What is done with a record: each answers whether it went well. */
 export interface Writes {
@@ -17,8 +19,9 @@ export interface Writes {
   readonly theirs: Answer<RecordData> | undefined
   readonly settle: () => void
   readonly save: () => Promise<boolean>
-  /** submit, cancel, amend, or `actions/<name>`. */
-  readonly act: (verb: readonly string[]) => Promise<boolean>
+  /** Sets fields of the saved record at once. */
+  readonly patch: (body: Readonly<Record<string, unknown>>) => Promise<boolean>
+  readonly act: (step: NextStep, input?: Readonly<Record<string, unknown>>) => Promise<boolean>
   readonly remove: () => Promise<boolean>
 }
 
@@ -38,17 +41,102 @@ export function useWrites({ resource, id, etag, draft }: WriteScene): Writes {
   const { client } = useDesk()
   const queries = useQueryClient()
   const tell = useToast()
+  const undo = useUndo(resource)
   const [, navigate] = useLocation()
-  const [isBusy, setBusy] = useState(false)
-  const [problems, setProblems] = useState<Problems>(NO_PROBLEMS)
+  const attempts = useAttempts()
   const [theirs, setTheirs] = useState<Answer<RecordData>>()
   const { slug } = resource
+  const attempt = attempts.attempt
 
   async function renew(): Promise<void> {
     await queries.invalidateQueries({ queryKey: ['record', slug, id] })
     void queries.invalidateQueries({ queryKey: ['list'] })
   }
 
+  const create = async (): Promise<void> => {
+    const sending = { method: 'POST', body: draft.body() }
+    const made = await client.ask<RecordData>(`/v1/${slug}`, sending)
+    draft.reset()
+    tell(WORDS.saved)
+    void queries.invalidateQueries({ queryKey: ['list'] })
+    navigate(`/${slug}/${encodeURIComponent(made.body.id)}`, { replace: true })
+  }
+
+  /** Sends the draft; what somebody else has changed elsewhere in the record meanwhile is no conflict. */
+  async function send(path: string): Promise<boolean> {
+    const sending = { method: 'PATCH', body: draft.body() }
+    try {
+      await client.ask(path, { ...sending, etag })
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 412) throw error
+      const now = await client.ask<RecordData>(`${path}?_titles=1&_can=1`)
+      if (!isApart(draft, now.body)) {
+        setTheirs(now)
+        return false
+      }
+      await client.ask(path, { ...sending, etag: now.etag })
+      tell(WORDS.merged)
+      return true
+    }
+  }
+
+  const save = (): Promise<boolean> =>
+    attempt(async () => {
+      if (id === undefined) return create()
+      const [before, names] = [draft.base, [...draft.changed]]
+      if (!(await send(recordPath(slug, id)))) return
+      await renew()
+      draft.reset()
+      tell(WORDS.saved, 'done', undo.save(id, before, names))
+    })
+
+  const patch = (body: Readonly<Record<string, unknown>>): Promise<boolean> =>
+    attempt(async () => {
+      await client.ask(recordPath(slug, id ?? ''), { method: 'PATCH', body })
+      await renew()
+      tell(WORDS.saved, 'done', undo.save(id ?? '', draft.base, Object.keys(body)))
+    })
+
+  const act = ({ verb, path }: NextStep, input = {}): Promise<boolean> =>
+    attempt(async () => {
+      const { body } = await client.ask<Acted>(recordPath(slug, id ?? '', ...path), {
+        method: 'POST',
+        body: input,
+      })
+      const made =
+        body._created?.[0] ?? (body.id === id ? undefined : { resource: slug, id: body.id })
+      await renew()
+      if (verb === 'submit') tell(WORDS.submitted, 'done', undo.submit(id ?? ''))
+      if (verb === 'cancel') tell(WORDS.cancelled, 'done', undo.cancel(id ?? ''))
+      if (made) navigate(`/${made.resource}/${encodeURIComponent(made.id)}`)
+    })
+
+  const remove = (): Promise<boolean> =>
+    attempt(async () => {
+      await client.ask(recordPath(slug, id ?? ''), { method: 'DELETE', etag })
+      void queries.invalidateQueries({ queryKey: ['list'] })
+      tell(WORDS.deleted, 'done', undo.remove(draft.base))
+      navigate(`/${slug}`, { replace: true })
+    })
+
+  const settle = (): void => setTheirs(undefined)
+  const { isBusy, problems } = attempts
+  return { isBusy, problems, theirs, settle, save, patch, act, remove }
+}
+
+/** Whether somebody else has left all the fields that were changed here as they were. */
+function isApart({ base, changed }: Draft, theirs: Row): boolean {
+  const plain = (value: unknown): string =>
+    JSON.stringify(value ?? null, (key, part) => (key === '_titles' ? undefined : part))
+  return [...changed].every((name) => plain(base[name]) === plain(theirs[name]))
+}
+
+/** Writes one at a time, with what was wrong with the last one. */
+function useAttempts() {
+  const tell = useToast()
+  const [isBusy, setBusy] = useState(false)
+  const [problems, setProblems] = useState<Problems>(NO_PROBLEMS)
   async function attempt(write: () => Promise<void>): Promise<boolean> {
     setBusy(true)
     setProblems(NO_PROBLEMS)
@@ -57,54 +145,12 @@ export function useWrites({ resource, id, etag, draft }: WriteScene): Writes {
       return true
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (error.status === 412 && id !== undefined)
-        setTheirs(await client.ask<RecordData>(`${recordPath(slug, id)}?_titles=1&_can=1`))
-      else if (error.details.length > 0) setProblems(placeProblems(error.details))
+      if (error.details.length > 0) setProblems(placeProblems(error.details))
       else tell(error.message, 'problem')
       return false
     } finally {
       setBusy(false)
     }
   }
-
-  const save = (): Promise<boolean> =>
-    attempt(async () => {
-      if (id === undefined) {
-        const made = await client.ask<RecordData>(`/v1/${slug}`, {
-          method: 'POST',
-          body: draft.body(),
-        })
-        draft.reset()
-        tell(WORDS.saved)
-        void queries.invalidateQueries({ queryKey: ['list'] })
-        return navigate(`/${slug}/${encodeURIComponent(made.body.id)}`, { replace: true })
-      }
-      await client.ask(recordPath(slug, id), { method: 'PATCH', body: draft.body(), etag })
-      await renew()
-      draft.reset()
-      tell(WORDS.saved)
-    })
-
-  const act = (verb: readonly string[]): Promise<boolean> =>
-    attempt(async () => {
-      const { body } = await client.ask<Acted>(recordPath(slug, id ?? '', ...verb), {
-        method: 'POST',
-        body: {},
-      })
-      const made =
-        body._created?.[0] ?? (body.id === id ? undefined : { resource: slug, id: body.id })
-      await renew()
-      if (made) navigate(`/${made.resource}/${encodeURIComponent(made.id)}`)
-    })
-
-  const remove = (): Promise<boolean> =>
-    attempt(async () => {
-      await client.ask(recordPath(slug, id ?? ''), { method: 'DELETE', etag })
-      void queries.invalidateQueries({ queryKey: ['list'] })
-      tell(WORDS.deleted)
-      navigate(`/${slug}`, { replace: true })
-    })
-
-  const settle = (): void => setTheirs(undefined)
-  return { isBusy, problems, theirs, settle, save, act, remove }
+  return { isBusy, problems, attempt }
 }

@@ -1,6 +1,15 @@
-import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  lazy,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Link, useLocation } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
+import { PeekProvider } from '../peek/peek-provider.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import type { Scheme } from '../ui/theme.ts'
@@ -9,6 +18,8 @@ import { AccountMenu } from './account-menu.tsx'
 import { Palette } from './palette.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
+
+const KeyHelp = lazy(() => import('./key-help.tsx').then((file) => ({ default: file.KeyHelp })))
 
 interface ShellProps {
   readonly scheme: Scheme
@@ -22,12 +33,15 @@ export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement 
   const [path, navigate] = useLocation()
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
+  const [isHelpOpen, setHelpOpen] = useState(false)
   const openPalette = (): void => setPaletteOpen(true)
   useShortcuts({
     'ctrl+k': openPalette,
     'g h': () => navigate('/'),
     '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
     c: () => document.querySelector<HTMLElement>('[data-new]')?.click(),
+    f: () => document.querySelector<HTMLElement>('[data-filter] button')?.click(),
+    '?': () => setHelpOpen(true),
   })
   useEffect(() => {
     if (path !== '') setMenuOpen(false)
@@ -77,10 +91,15 @@ export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement 
       ) : null}
       <main id="content" tabIndex={-1}>
         <FocusOnArrival path={path} />
-        {children}
+        <PeekProvider>{children}</PeekProvider>
       </main>
       <ThumbBar onSearch={openPalette} />
       {isPaletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
+      {isHelpOpen ? (
+        <Suspense>
+          <KeyHelp onClose={() => setHelpOpen(false)} />
+        </Suspense>
+      ) : null}
     </div>
   )
 }

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react'
 /** Milliseconds within which the second key of a pair has to follow. */
 const PAIR_MS = 1_000
 
-/** Key → what it does: `ctrl+k` (on a Mac also with ⌘), `c`, or a pair such as `g h`. */
-export type Shortcuts = Readonly<Record<string, () => void>>
+/** Key → what it does: `ctrl+k` (on a Mac also with ⌘), `c`, or a pair such as `g h`; false leaves the key to others. */
+export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => unknown>>
 
 /** Listens for keys. Single ones count only outside fields, and where no dialog is open (WCAG 2.1.4). */
 export function useShortcuts(shortcuts: Shortcuts): void {
@@ -19,9 +19,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       const pair = first && event.timeStamp - first.at < PAIR_MS ? `${first.key} ${key}` : key
       const run = current.current[pair] ?? current.current[key]
       first = { key, at: event.timeStamp }
-      if (!run) return
+      if (!run || run(event) === false) return
       event.preventDefault()
-      run()
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)

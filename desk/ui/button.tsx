@@ -12,6 +12,7 @@ interface ButtonProps {
   readonly busy?: boolean
   readonly type?: 'button' | 'submit'
   readonly title?: string | undefined
+  /** Whether a dialog begins at it. */
   readonly autoFocus?: boolean
 }
 
@@ -21,6 +22,7 @@ export function Button({
   kind = 'plain',
   icon,
   busy,
+  autoFocus,
   type = 'button',
   ...more
 }: ButtonProps): ReactElement {
@@ -31,6 +33,7 @@ export function Button({
       variant={kind === 'plain' ? 'default' : 'filled'}
       {...(kind === 'danger' ? { color: 'red.9' } : {})}
       {...(busy ? { loading: true } : {})}
+      {...(autoFocus ? { 'data-autofocus': true } : {})}
       leftSection={icon ? <Icon name={icon} /> : undefined}
       {...(more as ComponentProps<typeof MantineButton>)}
     >

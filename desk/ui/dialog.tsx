@@ -17,6 +17,7 @@ export function Dialog({ title, children, onClose, wide, bare }: DialogProps): R
     const element = dialog.current
     const before = document.activeElement
     element?.showModal()
+    element?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     return () => {
       element?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()

@@ -4,6 +4,8 @@ interface PopoverProps {
   readonly label: string
   readonly trigger: ReactNode
   readonly className?: string
+  /** What is said of the button beside what stands on it. */
+  readonly tip?: string
   /** Content, drawn while it is open; `close` closes it. */
   readonly children: (close: () => void) => ReactNode
 }
@@ -13,6 +15,7 @@ export function Popover({
   label,
   trigger,
   className = 'chip',
+  tip,
   children,
 }: PopoverProps): ReactElement {
   const id = useId()
@@ -27,6 +30,7 @@ export function Popover({
         popoverTarget={id}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
+        title={tip}
         style={{ anchorName: anchor }}
       >
         {trigger}

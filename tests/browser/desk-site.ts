@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
@@ -40,16 +40,28 @@ export interface DeskPage {
   close(): Promise<void>
 }
 
+/** What a workspace begins with. */
+export interface SiteOptions {
+  /** Files of definitions of its own, by their names. */
+  readonly doctypes?: Readonly<Record<string, string>>
+  /** Whether the demo company's last months are played in it; its owner is signed in then. */
+  readonly demo?: boolean
+}
+
 /** Starts the server and the browser. Throws where there is no Chromium: `.ci/run` installs one. */
-export async function openDeskSite(): Promise<DeskSite> {
+export async function openDeskSite({
+  doctypes = {},
+  demo = false,
+}: SiteOptions = {}): Promise<DeskSite> {
   const folder = temporaryFolder()
   const data = join(folder.path, 'data')
+  mkdirSync(join(data, 'doctypes'), { recursive: true })
+  for (const [name, yaml] of Object.entries(doctypes))
+    writeFileSync(join(data, 'doctypes', name), yaml)
+  const played = demo ? await playDemo(data) : undefined
   const server = await serve(data, ['--durability', 'normal'])
-  const first = JSON.parse(readFileSync(join(data, 'first-run.json'), 'utf8')) as {
-    user: string
-    password: string
-    admin_key: string
-  }
+  const first =
+    played ?? (JSON.parse(readFileSync(join(data, 'first-run.json'), 'utf8')) as FirstPerson)
   const { code, stderr } = await svc(['tier', 'set', 'business', '--data', data])
   assert.is(code, 0, stderr)
   const browser = await launch()
@@ -84,6 +96,25 @@ export async function openDeskSite(): Promise<DeskSite> {
       folder.remove()
     },
   }
+}
+
+interface FirstPerson {
+  readonly user: string
+  readonly password: string
+  readonly admin_key: string
+}
+
+/** Plays the demo company's last months; answers its owner, with the key of the workspace. */
+async function playDemo(data: string): Promise<FirstPerson> {
+  const { code, stdout, stderr } = await svc(['demo', '--data', data, '--months', '2', '--json'])
+  assert.is(code, 0, stderr)
+  const { accounts, setup } = JSON.parse(stdout) as {
+    accounts: readonly { email: string; password: string }[]
+    setup: { admin_key: string }
+  }
+  const [owner] = accounts
+  assert.ok(owner, 'expected the demo to have an owner')
+  return { user: owner.email, password: owner.password, admin_key: setup.admin_key }
 }
 
 async function launch(): Promise<Browser> {

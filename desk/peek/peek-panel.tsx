@@ -1,0 +1,132 @@
+import { type ReactElement, useEffect, useRef } from 'react'
+import { Link } from 'wouter'
+import { useDesk } from '../boot/desk-context.ts'
+import { formatValue, isNumber } from '../data/format.ts'
+import { useRecord, useResource } from '../data/queries.ts'
+import type { FieldInfo, RecordData, ResourceInfo, Row } from '../data/types.ts'
+import { State, titleOf } from '../list/row-parts.tsx'
+import { FieldText } from '../record/field-text.tsx'
+import { layoutOf, tableColumns } from '../record/layout.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { PageSkeleton } from '../ui/skeleton.tsx'
+import { WORDS } from '../words/en.ts'
+import { sentenceCase } from '../words/sentence-case.ts'
+import { type Peeked, usePeek } from './peek-context.ts'
+
+interface PanelProps {
+  readonly peeked: Peeked
+  readonly takesFocus: boolean
+  /** Goes to the record looked at before. */
+  readonly onBack: (() => void) | undefined
+}
+
+/** A record beside the page, only to read. */
+export function PeekPanel({ peeked, takesFocus, onBack }: PanelProps): ReactElement {
+  const { slug, id } = peeked
+  const { close } = usePeek()
+  const resource = useResource(slug)
+  const record = useRecord(slug, id)
+  const panel = useRef<HTMLElement>(null)
+  const row = record.data?.body
+  const error = resource.error ?? (row ? null : record.error)
+  useEffect(() => {
+    if (takesFocus) panel.current?.focus()
+  }, [takesFocus])
+  return (
+    <aside ref={panel} className="peek" aria-label={WORDS.peek} tabIndex={-1} data-peek={id}>
+      <header>
+        {onBack ? <IconButton icon="arrow-left" label={WORDS.back} onClick={onBack} /> : null}
+        <span className="crumbs">
+          {resource.data ? sentenceCase(resource.data.label) : ''} <span>{id}</span>
+        </span>
+        <Link
+          href={`/${slug}/${encodeURIComponent(id)}`}
+          className="icon-button"
+          aria-label={WORDS.open(id)}
+        >
+          <Icon name="maximize-2" />
+        </Link>
+        <IconButton icon="x" label={WORDS.close} onClick={close} />
+      </header>
+      {error ? <p role="alert">{error.message}</p> : null}
+      {resource.data && row ? (
+        <PeekBody resource={resource.data} row={row} />
+      ) : error ? null : (
+        <PageSkeleton />
+      )}
+    </aside>
+  )
+}
+
+function PeekBody({ resource, row }: { resource: ResourceInfo; row: RecordData }): ReactElement {
+  const { sections, totals } = layoutOf(resource, row, 'read')
+  return (
+    <div className="peek-body">
+      <div className="record-title">
+        <h2>{titleOf(resource, row)}</h2>
+        <State resource={resource} row={row} />
+      </div>
+      {totals.length > 0 ? (
+        <dl className="fields texts">
+          {totals
+            .filter(({ name }) => resource.list_fields.includes(name))
+            .map((field) => (
+              <FieldText key={field.name} field={field} row={row} />
+            ))}
+        </dl>
+      ) : null}
+      {sections.map(({ key, title, fields, tables }) => (
+        <section key={key}>
+          {title ? <h3>{sentenceCase(title)}</h3> : null}
+          {fields.length > 0 ? (
+            <dl className="fields texts">
+              {fields.map((field) => (
+                <FieldText key={field.name} field={field} row={row} />
+              ))}
+            </dl>
+          ) : null}
+          {tables.map((table) => (
+            <PeekTable key={table.name} table={table} row={row} />
+          ))}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+/** Columns of a table that have room beside a page, and rows that are shown. */
+const MOST_COLUMNS = 4
+const MOST_ROWS = 20
+
+function PeekTable({ table, row }: { table: FieldInfo; row: RecordData }): ReactElement | null {
+  const { formats } = useDesk()
+  const rows = (row[table.name] ?? []) as readonly Row[]
+  const columns = tableColumns(table, rows, false).slice(0, MOST_COLUMNS)
+  if (rows.length === 0 || columns.length === 0) return null
+  return (
+    <table className="peek-table" aria-label={sentenceCase(table.label)}>
+      <thead>
+        <tr>
+          {columns.map((field) => (
+            <th key={field.name} className={isNumber(field) ? 'number' : undefined}>
+              {sentenceCase(field.label)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.slice(0, MOST_ROWS).map((one, at) => (
+          <tr key={String(one.row_id ?? at)}>
+            {columns.map((field) => (
+              <td key={field.name} className={isNumber(field) ? 'number' : undefined}>
+                {formatValue(field, one, formats, row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+      {rows.length > MOST_ROWS ? <caption>{WORDS.rows(rows.length)}</caption> : null}
+    </table>
+  )
+}

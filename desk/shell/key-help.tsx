@@ -1,0 +1,28 @@
+import type { ReactElement } from 'react'
+import { Dialog } from '../ui/dialog.tsx'
+import { WORDS } from '../words/en.ts'
+
+/** `?`: every key and what it does. */
+export function KeyHelp({ onClose }: { onClose: () => void }): ReactElement {
+  return (
+    <Dialog title={WORDS.keys} onClose={onClose} wide>
+      <div className="keys">
+        {WORDS.keyGroups.map(({ title, keys }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <dl>
+              {keys.map(([key, does]) => (
+                <div key={key}>
+                  <dt>
+                    <kbd>{key}</kbd>
+                  </dt>
+                  <dd>{does}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}
