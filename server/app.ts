@@ -48,12 +48,14 @@ import type { SetupDoor } from './setup-door.ts'
 import type { Site } from './site/site.ts'
 import { apiKeyRoutes } from './v1/api-keys.ts'
 import { bootRoutes } from './v1/boot.ts'
+import { bulkRoutes } from './v1/bulk.ts'
 import type { V1, WebhookDeps } from './v1/call.ts'
 import { catalogRoutes } from './v1/catalog.ts'
 import { deliveryRoutes } from './v1/deliveries.ts'
 import { docsRoutes } from './v1/docs.ts'
 import { eventCatalogueRoutes } from './v1/event-catalogue.ts'
 import { eventRoutes } from './v1/events.ts'
+import { jobRoutes } from './v1/jobs.ts'
 import { leaveRoutes } from './v1/leave.ts'
 import { listViewRoutes } from './v1/list-views.ts'
 import { meRoutes } from './v1/me.ts'
@@ -83,6 +85,8 @@ export interface AppDeps {
   /** Door of a workspace that waits to be set up. */
   readonly setup?: SetupDoor | undefined
   readonly isDraining: () => boolean
+  /** The worker of long work; without it jobs wait for another process. */
+  readonly jobs?: V1['jobs'] | undefined
   /** The built Desk; without it people who sign in get a page of tiles. */
   readonly desk?: DeskFiles | undefined
 }
@@ -97,6 +101,7 @@ const GZIP_THRESHOLD = 1024
 export function createApp(deps: AppDeps): Express {
   const { engine, settings, logger, metrics, idempotency, webhooks, billing, site, isDraining } =
     deps
+  const jobs = deps.jobs ?? { ask: () => undefined }
   const { clock } = engine.services
   const noteUse = lastUsedNotes(clock, (err) =>
     logger.warn({ err }, 'could not note the use of a key'),
@@ -158,7 +163,7 @@ export function createApp(deps: AppDeps): Express {
   v1.use(authenticate(engine, identify, failures), ...counted({ pairsAsPeople: false }))
   v1.use(body({ bare: ['/me/settings/'] }))
   v1.use(idempotency.stage)
-  v1Routes(v1, { engine, idempotency, webhooks, billing }, settings)
+  v1Routes(v1, { engine, idempotency, webhooks, billing, jobs }, settings)
   v1.use(idempotency.afterRoutes)
   app.use('/v1', v1)
 
@@ -232,7 +237,9 @@ function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   proofRoutes(router, v1)
   reportRoutes(router, v1)
   searchRoutes(router, v1)
+  jobRoutes(router, v1)
   leaveRoutes(router, v1)
+  bulkRoutes(router, v1)
   recordRoutes(router, v1)
 }
 

@@ -1,4 +1,4 @@
-import { type Actor, workerOf } from '../../access/actor.ts'
+import { workerOf } from '../../access/actor.ts'
 import { validationError } from '../../base/errors.ts'
 import { asExpressionError } from '../../expression/sql/sql-errors.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
@@ -66,7 +66,7 @@ export function runTogether(
 /** Runs a job in one transaction, with a Work of its own; after the commit of events wakes who delivers them. */
 export async function inWork<T>(context: Context, job: (work: Work) => Promise<T>): Promise<T> {
   const { database, eventsCommitted } = context.services
-  const writer = writerOf(context.actor)
+  const writer = writerOf(context)
   const whole = async (tx: Db): Promise<{ readonly value: T; readonly hasLogged: boolean }> => {
     const work = startWork(tx, context, applyChange)
     return { value: await job(work), hasLogged: work.logged.length > 0 }
@@ -77,9 +77,9 @@ export async function inWork<T>(context: Context, job: (work: Work) => Promise<T
   return value
 }
 
-/** Whose work the writes of an actor are; those of the workspace itself are nobody's. */
-function writerOf(actor: Actor): string | undefined {
-  return actor.kind === 'system' ? undefined : workerOf(actor)
+/** Whose work the writes are; those of the workspace itself, and of long work, are nobody's. */
+function writerOf({ actor, isLongWork }: Context): string | undefined {
+  return actor.kind === 'system' || isLongWork ? undefined : workerOf(actor)
 }
 
 /** Runs a job whose expressions may fail on the data: that is the data's fault, though no field of it can be named. */

@@ -1,8 +1,8 @@
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
-import type { Format } from '../export/format.ts'
-import { Failure } from '../failure.ts'
 import { csvRecords } from './csv-records.ts'
 import { csvRows } from './csv-rows.ts'
+import { FileRefused } from './file-refused.ts'
+import type { Format } from './format.ts'
 import { BrokenSource, type Incoming } from './incoming.ts'
 import { jsonRecords } from './json-records.ts'
 import { jsonElements, jsonLines } from './json-values.ts'
@@ -20,7 +20,7 @@ export interface OpenRecords {
 }
 
 /**
- * Begins to read a file. What the workspace sets itself is left out and named to `leftOut`. Throws Failure for
+ * Begins to read a file. What the workspace sets itself is left out and named to `leftOut`. Throws FileRefused for
  * headings that name nothing, and where the very beginning cannot be read.
  */
 export async function openRecords(
@@ -35,7 +35,7 @@ export async function openRecords(
       : await openJson(definition, source, format, leftOut)
   } catch (error) {
     if (!(error instanceof BrokenSource)) throw error
-    throw new Failure(`${source.name}:${error.line}: ${error.message}`, { cause: error })
+    throw new FileRefused(`${source.name}:${error.line}: ${error.message}`, { cause: error })
   }
 }
 

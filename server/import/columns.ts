@@ -4,7 +4,7 @@ import { isStandardField, standardFields } from '../../engine/definition/model/s
 import type { Field } from '../../engine/fields/field.ts'
 import { publicFields } from '../../engine/fields/public-fields.ts'
 import { isWritable } from '../../engine/schema/shapes/json-schema.ts'
-import { Failure } from '../failure.ts'
+import { FileRefused } from './file-refused.ts'
 
 /** Purpose of a column of a table. */
 export type Column =
@@ -39,7 +39,7 @@ const MAX_SHOWN = 80
 
 /**
  * Column of each heading: a field by its name, or by its label where only one has it; `items.qty` for a field of
- * the rows of a table. Throws Failure that names the headings that are unknown, ambiguous or there twice, with
+ * the rows of a table. Throws FileRefused that names the headings that are unknown, ambiguous or there twice, with
  * what may be meant.
  */
 export function columnsOf(
@@ -73,7 +73,7 @@ export function columnsOf(
   }
   if (problems.length > 0) {
     const more = problems.length - MAX_PROBLEMS
-    throw new Failure(
+    throw new FileRefused(
       `${problems.slice(0, MAX_PROBLEMS).join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
     )
   }

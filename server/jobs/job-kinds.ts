@@ -1,0 +1,11 @@
+import { runBulk } from './bulk-job.ts'
+import type { JobRun } from './job-run.ts'
+
+/**
+ * Works on a job to its end and tells what it came to beside the numbers of records. Throws JobEnds where it is to go no
+ * further, and refusals that end it whole.
+ */
+type RunJob = (run: JobRun) => Promise<object>
+
+/** The kinds of long work there are, by the word that `svc_jobs` has. */
+export const JOB_KINDS: Readonly<Record<string, RunJob>> = { bulk: runBulk }

@@ -1,0 +1,54 @@
+import type { Actor } from '../../engine/access/actor.ts'
+import { isoDateTime } from '../../engine/base/clock.ts'
+import { AppError } from '../../engine/base/errors.ts'
+import { newId } from '../../engine/base/ids.ts'
+import type { Services } from '../../engine/documents/work/context.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
+import { countJobs, insertJob, type JobRow } from '../../engine/storage/workspace/jobs.ts'
+import { ownerOf, principalText } from './job-principal.ts'
+
+/** Jobs of one person that wait or are worked on, at most. */
+const MOST_OPEN = 10
+
+/** What is asked for. */
+export interface WantedJob {
+  readonly kind: string
+  /** Slug of the resource that it is about. */
+  readonly resource: string
+  readonly input: object
+  readonly total: number
+}
+
+/**
+ * Adds a job of an actor, in the transaction of what asks for it; wake the worker after its commit. Throws RATE_LIMITED where
+ * the person has too many that have not ended.
+ */
+export async function addJob(
+  tx: Db,
+  { clock }: Pick<Services, 'clock'>,
+  actor: Actor,
+  { kind, resource, input, total }: WantedJob,
+): Promise<JobRow> {
+  const owner = ownerOf(actor)
+  if ((await countJobs(tx, { owner, open: true })) >= MOST_OPEN)
+    throw new AppError(
+      'RATE_LIMITED',
+      `expected at most ${MOST_OPEN} jobs of a person at the same time; wait for one to end, or stop one`,
+      { headers: { 'Retry-After': '5' } },
+    )
+  const now = isoDateTime(clock)
+  const row: JobRow = {
+    id: newId('job', clock.now()),
+    ...{ kind, owner, resource, total },
+    principal: principalText(actor),
+    state: 'queued',
+    input: JSON.stringify(input),
+    ...{ place: 0, done: 0, failed: 0, tries: 0, stop_asked: 0 },
+    ...{ result: null, leased_by: null },
+    due: clock.now(),
+    created: now,
+    modified: now,
+  }
+  await insertJob(tx, row)
+  return row
+}
