@@ -48,13 +48,13 @@ import type { SetupDoor } from './setup-door.ts'
 import type { Site } from './site/site.ts'
 import { apiKeyRoutes } from './v1/api-keys.ts'
 import { bootRoutes } from './v1/boot.ts'
-import { bulkRoutes } from './v1/bulk.ts'
 import type { V1, WebhookDeps } from './v1/call.ts'
 import { catalogRoutes } from './v1/catalog.ts'
 import { deliveryRoutes } from './v1/deliveries.ts'
 import { docsRoutes } from './v1/docs.ts'
 import { eventCatalogueRoutes } from './v1/event-catalogue.ts'
 import { eventRoutes } from './v1/events.ts'
+import { importRoutes } from './v1/imports.ts'
 import { jobRoutes } from './v1/jobs.ts'
 import { leaveRoutes } from './v1/leave.ts'
 import { listViewRoutes } from './v1/list-views.ts'
@@ -63,6 +63,7 @@ import { openApiRoutes } from './v1/openapi.ts'
 import { personSettingRoutes } from './v1/person-settings.ts'
 import { proofRoutes } from './v1/proof.ts'
 import { recordRoutes } from './v1/records.ts'
+import { bulkRoutes } from './v1/records-bulk.ts'
 import { reportRoutes } from './v1/reports.ts'
 import { searchRoutes } from './v1/search.ts'
 import { tierRoutes } from './v1/tiers.ts'
@@ -161,7 +162,7 @@ export function createApp(deps: AppDeps): Express {
 
   const v1 = Router({ caseSensitive: true })
   v1.use(authenticate(engine, identify, failures), ...counted({ pairsAsPeople: false }))
-  v1.use(body({ bare: ['/me/settings/'] }))
+  v1.use(body({ bare: ['/me/settings/'], streamed: ['/imports'] }))
   v1.use(idempotency.stage)
   v1Routes(v1, { engine, idempotency, webhooks, billing, jobs }, settings)
   v1.use(idempotency.afterRoutes)
@@ -238,6 +239,7 @@ function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   reportRoutes(router, v1)
   searchRoutes(router, v1)
   jobRoutes(router, v1)
+  importRoutes(router, v1)
   leaveRoutes(router, v1)
   bulkRoutes(router, v1)
   recordRoutes(router, v1)

@@ -20,8 +20,8 @@ import {
 export interface Listener {
   written(incoming: Incoming, written: Written): void
   refused(incoming: Incoming, details: readonly Detail[]): void
-  /** Called after each batch, with its last record. */
-  batchDone(last: Incoming): void
+  /** Called after each batch, with its last record; what it throws ends the run. */
+  batchDone(last: Incoming): void | Promise<void>
 }
 
 export interface RunOptions extends Writing {
@@ -63,7 +63,7 @@ export async function runImport(options: RunOptions): Promise<BrokenSource | und
     const taken = await writeBatch(options, waiting)
     const last = waiting[taken - 1]!
     line = last.line
-    options.listener.batchDone(last)
+    await options.listener.batchDone(last)
     waiting = waiting.slice(taken)
   }
   return broken

@@ -1,5 +1,7 @@
 import { runBulk } from './bulk-job.ts'
+import { runImportJob } from './import-job.ts'
 import type { JobRun } from './job-run.ts'
+import { runUndo } from './undo-job.ts'
 
 /**
  * Works on a job to its end and tells what it came to beside the numbers of records. Throws JobEnds where it is to go no
@@ -8,4 +10,8 @@ import type { JobRun } from './job-run.ts'
 type RunJob = (run: JobRun) => Promise<object>
 
 /** The kinds of long work there are, by the word that `svc_jobs` has. */
-export const JOB_KINDS: Readonly<Record<string, RunJob>> = { bulk: runBulk }
+export const JOB_KINDS: Readonly<Record<string, RunJob>> = {
+  bulk: runBulk,
+  import: runImportJob,
+  undo: runUndo,
+}

@@ -12,6 +12,8 @@ const MOST_OPEN = 10
 
 /** What is asked for. */
 export interface WantedJob {
+  /** Its id, where parts of it are kept under one already. */
+  readonly id?: string
   readonly kind: string
   /** Slug of the resource that it is about. */
   readonly resource: string
@@ -27,7 +29,7 @@ export async function addJob(
   tx: Db,
   { clock }: Pick<Services, 'clock'>,
   actor: Actor,
-  { kind, resource, input, total }: WantedJob,
+  { id, kind, resource, input, total }: WantedJob,
 ): Promise<JobRow> {
   const owner = ownerOf(actor)
   if ((await countJobs(tx, { owner, open: true })) >= MOST_OPEN)
@@ -38,7 +40,7 @@ export async function addJob(
     )
   const now = isoDateTime(clock)
   const row: JobRow = {
-    id: newId('job', clock.now()),
+    id: id ?? newId('job', clock.now()),
     ...{ kind, owner, resource, total },
     principal: principalText(actor),
     state: 'queued',

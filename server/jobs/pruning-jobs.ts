@@ -2,6 +2,7 @@ import type { Engine } from '../../engine/index.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
 import { chosenRetention } from '../../engine/storage/workspace/event-retention.ts'
 import { eventPacker } from '../../engine/storage/workspace/event-texts.ts'
+import { pruneLooseParts } from '../../engine/storage/workspace/job-rows.ts'
 import { pruneJobs } from '../../engine/storage/workspace/jobs.ts'
 import { pruneDeliveryLog, removeAll } from '../../webhooks/prune.ts'
 import { deleteOldAttempts } from '../auth/attempt-store.ts'
@@ -77,6 +78,7 @@ export function pruningJobs(engine: Engine, eventRetentionDays: number | undefin
     }),
     job('jobs', {
       jobs: (tx) => pruneJobs(tx, clock.now() - JOBS_KEPT * DAY, BATCH),
+      uploads: (tx) => pruneLooseParts(tx, clock.now() - DAY, BATCH),
     }),
     job('provider-events', {
       events: (tx) => removeEvents(tx, daysAgo(PROVIDER_EVENTS_KEPT), BATCH),

@@ -71,12 +71,27 @@ export const JOB_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   },
 }
 
+/** What a form of an import has, beside what is usual. */
+const IMPORT_FORM = {
+  type: 'object',
+  required: ['file', 'resource'],
+  properties: {
+    file: { ...TEXT, format: 'binary', description: 'CSV, JSON or JSONL in UTF-8' },
+    resource: TEXT,
+    format: { ...TEXT, enum: ['csv', 'json', 'jsonl'] },
+    mapping: { ...TEXT, description: 'JSON: `{"heading": "field", "other": null}`' },
+    dry_run: { type: 'boolean' },
+    upsert: { type: 'boolean', description: 'Change the records that are there' },
+    key: { ...TEXT, description: 'Field that finds them; else the id, or the unique field' },
+    submit: { type: 'boolean' },
+  },
+} as const
+
 /** The answer of what begins a job. */
 function begunJob(): JsonSchema {
   return answer({
     description: 'The job that does it; `Location` tells where it is',
     schema: ref('schemas', 'JobAnswer'),
-    example: { job: { ...JOB_EXAMPLE, state: 'queued', done: 0, failed: [], result: null } },
     headers: [...READ_HEADERS, 'Location', 'Idempotent-Replayed'],
   })
 }
@@ -89,10 +104,60 @@ function oneJob(description: string): JsonSchema {
   })
 }
 
+function importPaths(tags: readonly string[]): Paths {
+  return {
+    '/v1/imports': {
+      post: {
+        tags,
+        operationId: 'importFile',
+        summary: 'Bring in the records of a file',
+        parameters: [parameter('IdempotencyKey')],
+        requestBody: {
+          required: true,
+          content: { 'multipart/form-data': { schema: IMPORT_FORM } },
+        },
+        responses: { '202': begunJob(), ...failures(['NOT_FOUND', 'VALIDATION_ERROR']) },
+      },
+    },
+    '/v1/imports/{id}': {
+      parameters: [parameter('Id')],
+      get: {
+        tags,
+        operationId: 'getImport',
+        summary: 'Get an import: its job',
+        responses: { '200': oneJob('The job'), ...failures(['NOT_FOUND']) },
+      },
+    },
+    '/v1/imports/{id}/failed.csv': {
+      parameters: [parameter('Id')],
+      get: {
+        tags,
+        operationId: 'getFailedRows',
+        summary: 'Get the rows that were refused, with why; of JSON the lines',
+        responses: {
+          '200': answer({ description: 'The rows', schema: TEXT, type: 'text/csv' }),
+          ...failures(['NOT_FOUND']),
+        },
+      },
+    },
+    '/v1/imports/{id}/undo': {
+      parameters: [parameter('Id')],
+      post: {
+        tags,
+        operationId: 'undoImport',
+        summary: 'Delete what an import made, and put back what it changed',
+        parameters: [parameter('IdempotencyKey')],
+        responses: { '202': begunJob(), ...failures(['NOT_FOUND', 'CONFLICT']) },
+      },
+    },
+  }
+}
+
 /** Routes of long work. */
 export function jobPaths(): Paths {
   const tags = ['Jobs']
   return {
+    ...importPaths(tags),
     '/v1/{resource}/_bulk': {
       parameters: [
         {

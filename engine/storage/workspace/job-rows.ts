@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { chunks } from '../../base/chunks.ts'
+import { idsFrom } from '../../base/ids.ts'
 import { uniqueViolation } from '../database/conflict.ts'
 import type { Db } from '../database/database.ts'
 import { blankRows, runText, textsByRows, valuesOf } from '../database/statements.ts'
@@ -107,4 +108,50 @@ export async function countJobParts(db: Db, job: string): Promise<number> {
     .where('job', '=', job)
     .executeTakeFirst()
   return Number(row?.n ?? 0)
+}
+
+/** Numbers of records of a job by what became of them. */
+export async function outcomeCounts(db: Db, job: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('svc_job_rows')
+    .select(['outcome', ({ fn }) => fn.countAll().as('n')])
+    .where('job', '=', job)
+    .groupBy('outcome')
+    .execute()
+  return new Map(rows.map(({ outcome, n }) => [String(outcome), Number(n)]))
+}
+
+/** Records that a job has written, the last first. */
+export async function writtenBy(
+  db: Db,
+  job: string,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<readonly JobOutcome[]> {
+  const rows = await db
+    .selectFrom('svc_job_rows')
+    .select(['place', 'outcome', 'record', 'before', 'problems'])
+    .where('job', '=', job)
+    .where('outcome', 'in', ['created', 'updated'])
+    .orderBy('place', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map(readOutcome)
+}
+
+/** Removes what is kept of a job that never began. */
+export async function removeJobParts(tx: Db, job: string): Promise<void> {
+  await tx.deleteFrom('svc_job_parts').where('job', '=', job).execute()
+}
+
+/** Removes at most `limit` pieces of files whose uploads broke off before a moment (ms). Returns how many went. */
+export async function pruneLooseParts(tx: Db, before: number, limit: number): Promise<number> {
+  const loose = tx
+    .selectFrom('svc_job_parts')
+    .select('seq')
+    .where('job', '<', idsFrom('job', before))
+    .where('job', 'not in', tx.selectFrom('svc_jobs').select('id'))
+    .limit(sql.lit(limit))
+  const gone = await tx.deleteFrom('svc_job_parts').where('seq', 'in', loose).executeTakeFirst()
+  return Number(gone.numDeletedRows)
 }
