@@ -38,6 +38,7 @@ export async function runImportJob(run: JobRun): Promise<object> {
       listener: keeper,
       isStopped: () => false,
     })
+    await keeper.rest()
     if (broken) throw lineProblem(broken.line, `${broken.message}; nothing from here on was read`)
     await run.setTotal(run.row.done)
     return await resultOf(run, input, opened, leftOut)
@@ -106,6 +107,8 @@ function lineProblem(line: number, message: string): AppError {
 interface Keeper extends Listener {
   /** The records that are still to be done. */
   ahead(): AsyncGenerator<Incoming>
+  /** Says that those behind the last batch are through too, which were done before. */
+  rest(): Promise<void>
   note(tx: Parameters<JobRun['note']>[0], done: readonly Noted[]): Promise<void>
 }
 
@@ -116,15 +119,16 @@ function keeperOf(run: JobRun, { dry_run }: ImportInput, opened: OpenRecords): K
   )
   let outcomes: JobOutcome[] = []
   let records = 0
+  let last = start
   return {
     async *ahead() {
       for await (const incoming of opened.records) {
         if (incoming.line <= start) continue
-        if (run.isDone(incoming.line)) records += 1
-        else yield incoming
+        if (run.isDone(incoming.line)) {
+          records += 1
+          last = incoming.line
+        } else yield incoming
       }
-      if (records > 0) await run.through(run.row.place, records, [])
-      records = 0
     },
     note: (tx, done) => run.note(tx, done.map(outcomeOf)),
     written(incoming, written) {
@@ -135,6 +139,10 @@ function keeperOf(run: JobRun, { dry_run }: ImportInput, opened: OpenRecords): K
     refused(incoming, details) {
       records += 1
       outcomes.push(refusedOutcome(incoming, details, headings))
+    },
+    async rest() {
+      if (records > 0) await run.through(Math.max(last, run.row.place), records, [])
+      records = 0
     },
     async batchDone({ line }) {
       const [some, of] = [outcomes, records]

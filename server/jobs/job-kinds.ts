@@ -1,6 +1,8 @@
+import { LOOK_BACK } from '../../engine/documents/history/look-later.ts'
 import { runBulk } from './bulk-job.ts'
 import { runImportJob } from './import-job.ts'
 import type { JobRun } from './job-run.ts'
+import { runLookBack } from './look-back-job.ts'
 import { runUndo } from './undo-job.ts'
 
 /**
@@ -13,5 +15,6 @@ type RunJob = (run: JobRun) => Promise<object>
 export const JOB_KINDS: Readonly<Record<string, RunJob>> = {
   bulk: runBulk,
   import: runImportJob,
+  [LOOK_BACK]: runLookBack,
   undo: runUndo,
 }

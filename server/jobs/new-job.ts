@@ -1,10 +1,14 @@
 import type { Actor } from '../../engine/access/actor.ts'
-import { isoDateTime } from '../../engine/base/clock.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import { newId } from '../../engine/base/ids.ts'
 import type { Services } from '../../engine/documents/work/context.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
-import { countJobs, insertJob, type JobRow } from '../../engine/storage/workspace/jobs.ts'
+import {
+  countJobs,
+  insertJob,
+  type JobRow,
+  queuedJob,
+} from '../../engine/storage/workspace/jobs.ts'
 import { ownerOf, principalText } from './job-principal.ts'
 
 /** Jobs of one person that wait or are worked on, at most. */
@@ -38,19 +42,10 @@ export async function addJob(
       `expected at most ${MOST_OPEN} jobs of a person at the same time; wait for one to end, or stop one`,
       { headers: { 'Retry-After': '5' } },
     )
-  const now = isoDateTime(clock)
-  const row: JobRow = {
-    id: id ?? newId('job', clock.now()),
-    ...{ kind, owner, resource, total },
-    principal: principalText(actor),
-    state: 'queued',
-    input: JSON.stringify(input),
-    ...{ place: 0, done: 0, failed: 0, tries: 0, stop_asked: 0 },
-    ...{ result: null, leased_by: null },
-    due: clock.now(),
-    created: now,
-    modified: now,
-  }
+  const now = clock.now()
+  const principal = principalText(actor)
+  const wanted = { id: id ?? newId('job', now), kind, owner, principal, resource, total }
+  const row = queuedJob({ ...wanted, input: JSON.stringify(input) }, now)
   await insertJob(tx, row)
   return row
 }

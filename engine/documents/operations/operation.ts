@@ -28,11 +28,18 @@ export function runOperation(
       await finishWork(work)
       return done
     })
-    const result = toAnswer(answerTo(context, entry))
+    const result = withJobs(toAnswer(answerTo(context, entry)), work.jobs)
     if (context.isRehearsal) return { ...result, preview: await previewOf(work, entry, result) }
     await context.beforeCommit?.(work.tx, entry.current ? result : null)
     return result
   })
+}
+
+/** The answer with the jobs that go on with what it began, as `_jobs`. */
+function withJobs(answer: DocumentResult, jobs: readonly string[]): DocumentResult {
+  if (jobs.length === 0) return answer
+  const record = { ...answer.record, _jobs: jobs.map((id) => ({ id })) }
+  return { ...answer, record, json: JSON.stringify(record) }
 }
 
 /** The record of an operation as the caller knows it. */

@@ -5,7 +5,7 @@ import { integer, optionalInteger, optionalText, table, text } from './system-ta
 export const JOB_TABLES: readonly TableShape[] = [
   /**
    * Jobs. `owner` is whose it is (a login, or the id of a key of the workspace), `principal` as whom it acts, `input` what was
-   * asked for, JSON. `place` is how far it is: all up to there is done; `due` (ms) when somebody is to work on it, or until
+   * asked for, JSON; `record` is the one record that it is about. `place` is how far it is: all up to there is done; `due` (ms) when somebody is to work on it, or until
    * when who does is waited for; unset = nothing is to be done.
    */
   table(
@@ -17,6 +17,7 @@ export const JOB_TABLES: readonly TableShape[] = [
       text('owner'),
       text('principal'),
       text('resource'),
+      optionalText('record'),
       text('state'),
       text('input'),
       integer('place'),
@@ -34,6 +35,7 @@ export const JOB_TABLES: readonly TableShape[] = [
     [
       { name: 'ix_svc_jobs_due', columns: ['due'], unique: false, whereNotNull: 'due' },
       { name: 'ix_svc_jobs_owner', columns: ['owner', 'id'], unique: false },
+      { name: 'ix_svc_jobs_record', columns: ['record'], unique: false, whereNotNull: 'record' },
     ],
   ),
   /** What a job works through, in pieces: ids of records, or the text of a file. Written once. */

@@ -17,6 +17,8 @@ export interface JobRow {
   readonly principal: string
   /** Slug of the resource that it is about; empty where it is about none. */
   readonly resource: string
+  /** Id of the one record that it is about; null where it is about none or many. */
+  readonly record: string | null
   readonly state: JobState
   /** JSON of what was asked for. */
   readonly input: string
@@ -53,6 +55,41 @@ function readJob(raw: Record<string, unknown>): JobRow {
   const numbers = Object.fromEntries(NUMBERS.map((name) => [name, Number(raw[name])]))
   const due = raw.due === null ? null : Number(raw.due)
   return { ...raw, ...numbers, due } as unknown as JobRow
+}
+
+/** What a new job is asked for. */
+type WantedJob = Pick<
+  JobRow,
+  'id' | 'kind' | 'owner' | 'principal' | 'resource' | 'input' | 'total'
+> & { readonly record?: string }
+
+/** A job that waits, from a moment on (ms). */
+export function queuedJob(wanted: WantedJob, now: number): JobRow {
+  const moment = new Date(now).toISOString()
+  return {
+    record: null,
+    ...wanted,
+    state: 'queued',
+    ...{ place: 0, done: 0, failed: 0, tries: 0, stop_asked: 0 },
+    ...{ result: null, leased_by: null, due: now, created: moment, modified: moment },
+  }
+}
+
+/** Jobs about one record, newest first. */
+export async function jobsOfRecord(
+  db: Db,
+  resource: string,
+  record: string,
+): Promise<readonly JobRow[]> {
+  const rows = await db
+    .selectFrom(TABLE)
+    .selectAll()
+    .where('record', '=', record)
+    .where('resource', '=', resource)
+    .orderBy('id', 'desc')
+    .limit(20)
+    .execute()
+  return rows.map(readJob)
 }
 
 /** Adds a job. */
