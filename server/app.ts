@@ -54,6 +54,8 @@ import { deliveryRoutes } from './v1/deliveries.ts'
 import { docsRoutes } from './v1/docs.ts'
 import { eventCatalogueRoutes } from './v1/event-catalogue.ts'
 import { eventRoutes } from './v1/events.ts'
+import { importRoutes } from './v1/imports.ts'
+import { jobRoutes } from './v1/jobs.ts'
 import { leaveRoutes } from './v1/leave.ts'
 import { listViewRoutes } from './v1/list-views.ts'
 import { meRoutes } from './v1/me.ts'
@@ -61,6 +63,7 @@ import { openApiRoutes } from './v1/openapi.ts'
 import { personSettingRoutes } from './v1/person-settings.ts'
 import { proofRoutes } from './v1/proof.ts'
 import { recordRoutes } from './v1/records.ts'
+import { bulkRoutes } from './v1/records-bulk.ts'
 import { reportRoutes } from './v1/reports.ts'
 import { searchRoutes } from './v1/search.ts'
 import { tierRoutes } from './v1/tiers.ts'
@@ -83,6 +86,8 @@ export interface AppDeps {
   /** Door of a workspace that waits to be set up. */
   readonly setup?: SetupDoor | undefined
   readonly isDraining: () => boolean
+  /** The worker of long work; without it jobs wait for another process. */
+  readonly jobs?: V1['jobs'] | undefined
   /** The built Desk; without it people who sign in get a page of tiles. */
   readonly desk?: DeskFiles | undefined
 }
@@ -97,6 +102,7 @@ const GZIP_THRESHOLD = 1024
 export function createApp(deps: AppDeps): Express {
   const { engine, settings, logger, metrics, idempotency, webhooks, billing, site, isDraining } =
     deps
+  const jobs = deps.jobs ?? { ask: () => undefined }
   const { clock } = engine.services
   const noteUse = lastUsedNotes(clock, (err) =>
     logger.warn({ err }, 'could not note the use of a key'),
@@ -156,9 +162,9 @@ export function createApp(deps: AppDeps): Express {
 
   const v1 = Router({ caseSensitive: true })
   v1.use(authenticate(engine, identify, failures), ...counted({ pairsAsPeople: false }))
-  v1.use(body({ bare: ['/me/settings/'] }))
+  v1.use(body({ bare: ['/me/settings/'], streamed: ['/imports'] }))
   v1.use(idempotency.stage)
-  v1Routes(v1, { engine, idempotency, webhooks, billing }, settings)
+  v1Routes(v1, { engine, idempotency, webhooks, billing, jobs }, settings)
   v1.use(idempotency.afterRoutes)
   app.use('/v1', v1)
 
@@ -232,7 +238,10 @@ function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   proofRoutes(router, v1)
   reportRoutes(router, v1)
   searchRoutes(router, v1)
+  jobRoutes(router, v1)
+  importRoutes(router, v1)
   leaveRoutes(router, v1)
+  bulkRoutes(router, v1)
   recordRoutes(router, v1)
 }
 

@@ -10,8 +10,9 @@ import { drainable } from './http/drain.ts'
 import { createIdempotency } from './idempotency/idempotency.ts'
 import { booksJob, type ProveBooks } from './jobs/books-job.ts'
 import { deliveryLines, startDeliveries } from './jobs/deliveries.ts'
+import { startJobWorker } from './jobs/job-worker.ts'
 import { pruningJobs } from './jobs/pruning-jobs.ts'
-import { scheduledJobs, startScheduler, statusTick } from './jobs/scheduler.ts'
+import { type Scheduler, scheduledJobs, startScheduler, statusTick } from './jobs/scheduler.ts'
 import { limitConnections } from './limits/connection-limit.ts'
 import { type MailSender, startMailSender } from './mail/sender.ts'
 import { senderOf, smtpTransport } from './mail/transport.ts'
@@ -70,7 +71,7 @@ const DELIVERY_GRACE = 5_000
 
 /** Listens and serves until `close()`. Throws the system's error when the address is taken. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const { engine, settings, secretKey, logger, drainTimeout = 10_000, firstLook } = options
+  const { engine, settings, secretKey, logger, drainTimeout = 10_000 } = options
   const address = options.address ?? (await claimAddress(settings))
   const { url, port } = address
   const metrics = createMetrics()
@@ -78,6 +79,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   let draining = false
   const policy = policyOf(settings, [port])
   const background = createBackground(logger)
+  const jobWorker = startJobWorker({ engine, logger })
   const app = createApp({
     engine,
     settings,
@@ -90,6 +92,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     setup: options.setup,
     isDraining: () => draining,
     desk: openDesk(),
+    jobs: jobWorker,
   })
   limitConnections(address.server, settings)
   serveWith(address, app)
@@ -106,13 +109,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   metrics.watch(() => deliveryLines(worker.stats()))
   metrics.watch(() => writeLines(engine))
   const mail = startMail(options)
-  const jobs = [
-    statusTick(engine, logger),
-    ...scheduledJobs(engine, logger),
-    ...pruningJobs(engine, settings.eventRetentionDays),
-    ...(options.proveBooks ? [booksJob(engine, options.proveBooks, logger)] : []),
-  ]
-  const scheduler = startScheduler(engine, logger, { jobs, firstLook, afterFirstLook: trimMemory })
+  const scheduler = startDailyJobs(options)
 
   const definitions = watchDefinitions(engine, logger)
   const filling = watchFilling(engine, logger)
@@ -132,6 +129,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       drain(drainTimeout),
       scheduler.stop(),
       worker.stop(Math.min(drainTimeout, DELIVERY_GRACE)),
+      jobWorker.stop(Math.min(drainTimeout, DELIVERY_GRACE)),
       mail?.stop(Math.min(drainTimeout, DELIVERY_GRACE)),
     ])
     await background.settled()
@@ -167,6 +165,22 @@ export function handleSignals({ close }: RunningServer, logger: Logger): void {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+}
+
+function startDailyJobs({
+  engine,
+  settings,
+  logger,
+  firstLook,
+  proveBooks,
+}: StartOptions): Scheduler {
+  const jobs = [
+    statusTick(engine, logger),
+    ...scheduledJobs(engine, logger),
+    ...pruningJobs(engine, settings.eventRetentionDays),
+    ...(proveBooks ? [booksJob(engine, proveBooks, logger)] : []),
+  ]
+  return startScheduler(engine, logger, { jobs, firstLook, afterFirstLook: trimMemory })
 }
 
 function startMail({ engine, settings, secretKey, logger }: StartOptions): MailSender | undefined {

@@ -4,16 +4,18 @@ import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { assertMay } from '../../engine/documents/rights/door.ts'
 import type { Engine } from '../../engine/index.ts'
-import { FORMATS, type Format } from '../export/format.ts'
-import { UsageError } from '../failure.ts'
-import { takingBack } from '../import/dry-run.ts'
+import { takingBack } from '../../server/import/dry-run.ts'
+import { FileRefused } from '../../server/import/file-refused.ts'
+import { FORMATS, type Format } from '../../server/import/format.ts'
+import { linkResolver } from '../../server/import/links.ts'
+import { openRecords } from '../../server/import/open-records.ts'
+import { type RunOptions, runImport } from '../../server/import/run.ts'
+import type { Source } from '../../server/import/source.ts'
+import { upsertKey } from '../../server/import/upsert.ts'
+import { Failure, UsageError } from '../failure.ts'
 import { errorFile } from '../import/error-file.ts'
-import { linkResolver } from '../import/links.ts'
-import { openRecords } from '../import/open-records.ts'
 import { createReport, type Report } from '../import/report.ts'
-import { type RunOptions, runImport } from '../import/run.ts'
-import { openSource, type Source } from '../import/source.ts'
-import { upsertKey } from '../import/upsert.ts'
+import { openSource } from '../import/source.ts'
 import { resourceOf } from '../resource.ts'
 import { addWorkspaceOptions, type WorkspaceFlags, withWorkspace } from '../workspace.ts'
 
@@ -56,11 +58,21 @@ async function run(resource: string, file: string, flags: ImportFlags): Promise<
     throw new UsageError('--key: only --upsert finds records; add it')
   const report = await withWorkspace(
     flags,
-    (engine) => importFile(engine, resourceOf(engine, resource), file, format, flags),
+    (engine) =>
+      importFile(engine, resourceOf(engine, resource), file, format, flags).catch(asFailure),
     'new',
   )
   report.print(flags.json === true)
   if (report.hasFailed()) process.exitCode = 1
+}
+
+/** What the file or its options are refused for, in the words of the command. */
+function asFailure(error: unknown): never {
+  if (!(error instanceof FileRefused)) throw error
+  const { message: told, option } = error
+  throw option === undefined
+    ? new Failure(told, { cause: error })
+    : new UsageError(`--${option}: ${told}`, { cause: error })
 }
 
 async function importFile(

@@ -1,10 +1,10 @@
+import type { BrokenSource } from '../../server/import/incoming.ts'
+import type { Listener } from '../../server/import/run.ts'
+import type { Source } from '../../server/import/source.ts'
 import { printJson } from '../terminal/output.ts'
 import { startProgress } from '../terminal/progress.ts'
 import type { ErrorFile } from './error-file.ts'
-import type { BrokenSource } from './incoming.ts'
 import { collectRowErrors, fieldMessage } from './row-errors.ts'
-import type { Listener } from './run.ts'
-import type { Source } from './source.ts'
 
 type Stopped = 'interrupted' | 'failed'
 

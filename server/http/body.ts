@@ -14,13 +14,20 @@ const WITH_BODY = new Set(['POST', 'PATCH', 'PUT'])
 
 /**
  * Reads the JSON object of a POST, PATCH or PUT into `response.locals.body`; other methods' bodies are
- * ignored. Below the paths of `bare` it may be any JSON. Throws 413 above 1 MB, 415 for another type, 400 when it is not a JSON object in UTF-8, and
+ * ignored. Below the paths of `bare` it may be any JSON; what is sent to those of `streamed` their routes read. Throws 413 above 1 MB, 415 for another type, 400 when it is not a JSON object in UTF-8, and
  * 422 for JSON that cannot be kept as it came.
  */
-export function body({ bare = [] }: { readonly bare?: readonly string[] } = {}): Handler {
+export function body({
+  bare = [],
+  streamed = [],
+}: {
+  readonly bare?: readonly string[]
+  readonly streamed?: readonly string[]
+} = {}): Handler {
   const isBare = (path: string): boolean => bare.some((prefix) => path.startsWith(prefix))
   return async function bodyStage(request, response, next) {
-    if (WITH_BODY.has(request.method) && hasBody(request)) {
+    const isRead = WITH_BODY.has(request.method) && !streamed.includes(request.path)
+    if (isRead && hasBody(request)) {
       assertJson(request)
       const bytes = await readBytes(request, { held: heldOfPeople(request) })
       await turnOfBody(request, response, bytes.length)

@@ -2,6 +2,8 @@ import type { Engine } from '../../engine/index.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
 import { chosenRetention } from '../../engine/storage/workspace/event-retention.ts'
 import { eventPacker } from '../../engine/storage/workspace/event-texts.ts'
+import { pruneLooseParts } from '../../engine/storage/workspace/job-rows.ts'
+import { pruneJobs } from '../../engine/storage/workspace/jobs.ts'
 import { pruneDeliveryLog, removeAll } from '../../webhooks/prune.ts'
 import { deleteOldAttempts } from '../auth/attempt-store.ts'
 import { deleteOldTickets } from '../auth/factors/ticket-store.ts'
@@ -20,6 +22,9 @@ const BATCH = 500
 
 /** Days mail that is sent or given up is kept. */
 const MAIL_KEPT = 30
+
+/** Days jobs that have ended are kept, with what became of their records. */
+const JOBS_KEPT = 30
 
 /** Days the ids of the payment provider's events are known: it sends an event again for at most 30. */
 const PROVIDER_EVENTS_KEPT = 60
@@ -70,6 +75,10 @@ export function pruningJobs(engine: Engine, eventRetentionDays: number | undefin
     },
     job('mail', {
       mails: (tx) => pruneMails(tx, clock.now() - MAIL_KEPT * DAY, BATCH),
+    }),
+    job('jobs', {
+      jobs: (tx) => pruneJobs(tx, clock.now() - JOBS_KEPT * DAY, BATCH),
+      uploads: (tx) => pruneLooseParts(tx, clock.now() - DAY, BATCH),
     }),
     job('provider-events', {
       events: (tx) => removeEvents(tx, daysAgo(PROVIDER_EVENTS_KEPT), BATCH),

@@ -21,6 +21,8 @@ export interface V1 {
   readonly idempotency: Idempotency
   readonly webhooks: WebhookDeps
   readonly billing: Billing
+  /** The worker of long work, to be woken after a commit that adds some. */
+  readonly jobs: { ask(): void }
 }
 
 /** Services of the process that registering and signing webhooks needs. */

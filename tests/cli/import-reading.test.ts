@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type CsvRow, csvRows } from '../../cli/import/csv-rows.ts'
-import { BrokenSource } from '../../cli/import/incoming.ts'
-import { type JsonText, jsonElements, jsonLines } from '../../cli/import/json-values.ts'
 import { csvLine } from '../../engine/base/csv-line.ts'
+import { type CsvRow, csvRows } from '../../server/import/csv-rows.ts'
+import { BrokenSource } from '../../server/import/incoming.ts'
+import { type JsonText, jsonElements, jsonLines } from '../../server/import/json-values.ts'
 import { randomOf } from '../helpers/random.ts'
 
 /** The text in pieces of this length, as a file comes in: whole characters each. */

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
-import { Failure } from '../../cli/failure.ts'
-import type { Incoming } from '../../cli/import/incoming.ts'
-import { linkResolver } from '../../cli/import/links.ts'
-import { type RunOptions, runImport } from '../../cli/import/run.ts'
+import { FileRefused } from '../../server/import/file-refused.ts'
+import type { Incoming } from '../../server/import/incoming.ts'
+import { linkResolver } from '../../server/import/links.ts'
+import { type RunOptions, runImport } from '../../server/import/run.ts'
 import { openWorkspace, type Workspace } from '../engine/documents/workspace.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
 
@@ -140,7 +140,7 @@ forEachDatabase('an import', ({ test, create }) => {
   test('has in what came before an end that cannot be read', async () => {
     async function* cut(): AsyncGenerator<Incoming> {
       yield* numbers(3)
-      throw new Failure('stdin is not UTF-8')
+      throw new FileRefused('stdin is not UTF-8')
     }
     const broken = await runImport(optionsOf(cut()))
     assert.equal([broken?.line, broken?.message], [3, 'stdin is not UTF-8'])

@@ -161,14 +161,35 @@ function creation(story: Story, random: Random, pool: Pool): Step {
   const doctype = random.one(Object.keys(TRADE) as TradeDoctype[])
   const isSubmitted = random.chance(0.6)
   const body = TRADE[doctype].body(random, pool, story)
+  const late = toldLate(story, random, doctype)
   return {
     what: 'create',
     async run() {
-      const { id } = await story.create(doctype, await body)
+      const { id } = await story.create(doctype, { ...(await body), ...late })
       keep(pool, doctype, id)
       if (isSubmitted && TRADE[doctype].change === undefined) await story.submit(doctype, id)
     },
   }
+}
+
+/** Documents with a day of their own, which may be told of some days late. */
+const DATED: ReadonlySet<TradeDoctype> = new Set<TradeDoctype>([
+  'Delivery Note',
+  'Sales Invoice',
+  'Payment Entry',
+  'Purchase Receipt',
+  'Purchase Invoice',
+  'Journal Entry',
+  'Stock Entry',
+  'Stock Reconciliation',
+])
+/** Days that something is told of late at most; the first of them may be before anything was there. */
+const LATE = 20
+
+function toldLate(story: Story, random: Random, doctype: TradeDoctype): object {
+  if (!DATED.has(doctype) || random.chance(0.5)) return {}
+  const day = story.clock.time - random.below(LATE) * DAY
+  return { posting_date: new Date(day).toISOString().slice(0, 10) }
 }
 
 function keep(pool: Pool, doctype: TradeDoctype, id: string): void {

@@ -17,10 +17,14 @@ export function commandsOf(markdown: string): Command[] {
     })
 }
 
-/** Does what curl would: the options -X, -H, -d, -G and --data-urlencode, quotes and variables as a shell reads them. */
+/**
+ * Does what curl would: the options -X, -H, -d, -F, -G and --data-urlencode, quotes and variables as a shell reads them.
+ * `files` are the texts of those that a form sends.
+ */
 export function runCommand(
   command: string,
   variables: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const [, ...words] = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) =>
@@ -29,14 +33,20 @@ export function runCommand(
   )
   let url = ''
   let method: string | undefined
-  let body: string | undefined
+  let body: string | FormData | undefined
   const headers = new Headers()
   const query = new URLSearchParams()
   while (words.length > 0) {
     const word = words.shift()!
     if (word === '-X') method = words.shift()
     else if (word === '-d') body = words.shift()
-    else if (word === '--data-urlencode') {
+    else if (word === '-F') {
+      const [, name = '', at, value = ''] = /^([^=]+)=(@?)(.*)$/.exec(words.shift() ?? '') ?? []
+      const form = body instanceof FormData ? body : new FormData()
+      if (at) form.append(name, new Blob([files[value]!]), value)
+      else form.append(name, value)
+      body = form
+    } else if (word === '--data-urlencode') {
       const [, name = '', value = ''] = /^([^=]+)=(.*)$/.exec(words.shift() ?? '') ?? []
       query.append(name, value)
     } else if (word === '-G') method = 'GET'

@@ -155,7 +155,7 @@ export const LOGIC_FAULTS: Guards = {
       'tests/cli/export',
     ],
   ],
-  'cli/import/upsert.ts': [
+  'server/import/upsert.ts': [
     [
       'an import over what is there changes nothing',
       [

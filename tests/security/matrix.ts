@@ -25,6 +25,8 @@ hook            400   400 400  400   400  400  400  400  400   400   400  400   
 
 any             401   401 403  200   200  200  200  200  200   200   200  .      .       200
 event           401   401 403  404   404  404  404  404  404   404   404  .      .       404
+stop            401   401 403  404   404  404  404  403  404  404   404  403    403     404
+import          401   401 403  400   400  400  400  403  400  400   400  403    403     400
 catalogued      401   401 403  404   200  200  200  200  200   200   200  .      .       200
 read            401   401 403  403   ok   ok   ok   ok   ok    ok    ok   .      .       ok
 write           401   401 403  403   ok   ok   ok   403  ok    ok    ok   403    403     ok
@@ -128,6 +130,13 @@ GET    /v1/list-views                                  person
 POST   /v1/list-views                                  person!
 PATCH  /v1/list-views/:id                              person!
 DELETE /v1/list-views/:id                              person!
+GET    /v1/jobs                                        any
+GET    /v1/jobs/:id                                    event
+POST   /v1/jobs/:id/stop                               stop
+POST   /v1/imports                                     import
+GET    /v1/imports/:id                                 event
+GET    /v1/imports/:id/failed.csv                      event
+POST   /v1/imports/:id/undo                            stop
 GET    /v1/:resource                                   read
 POST   /v1/:resource                                   write
 GET    /v1/:resource/:id                               read
@@ -135,6 +144,7 @@ GET    /v1/:resource/:id/explain/:field                read
 PATCH  /v1/:resource/:id                               write
 DELETE /v1/:resource/:id                               delete
 POST   /v1/:resource/:id/leave                         leave
+POST   /v1/:resource/_bulk                             write
 POST   /v1/:resource/:id/submit                        write
 POST   /v1/:resource/:id/cancel                        cancel
 POST   /v1/:resource/:id/amend                         write

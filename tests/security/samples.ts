@@ -41,6 +41,9 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'GET /v1/:resource/:id/explain/:field': { at: { ':id': CUSTOMER } },
   'GET /print/:resource/:id': { at: { ':id': CUSTOMER } },
   'PATCH /v1/:resource/:id': { at: { ':id': CUSTOMER }, body: { phone: '+43 1 1' } },
+  'POST /v1/:resource/_bulk': {
+    body: { ids: [NOTHING], do: 'update', data: { phone: '+43 1 4' } },
+  },
   'POST /v1/:resource/:id/leave': { at: { ':resource': 'users' } },
   'POST /v1/:resource/:id/submit': { at: ORDER },
   'POST /v1/:resource/:id/cancel': { at: ORDER },

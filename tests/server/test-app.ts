@@ -12,6 +12,7 @@ import { accountCleanUp } from '../../server/auth/account-sink.ts'
 import { type CreatedKey, createKey, type KeyRequest } from '../../server/auth/api-keys.ts'
 import type { PaymentProvider } from '../../server/billing/provider.ts'
 import { createIdempotency, type Idempotency } from '../../server/idempotency/idempotency.ts'
+import { startJobWorker } from '../../server/jobs/job-worker.ts'
 import { writtenBytes } from '../../server/limits/written-bytes.ts'
 import { createLogger } from '../../server/observe/logger.ts'
 import { createMetrics } from '../../server/observe/metrics.ts'
@@ -126,6 +127,8 @@ export interface TestApp {
   readonly secretKey: Buffer
   /** Keys by scope, as header values. */
   readonly keys: Readonly<Record<Scope, string>>
+  /** Works on the jobs that wait, to their end. */
+  runJobs(): Promise<void>
   /** Resolves when what goes on after answers is done. */
   afterwards(): Promise<void>
   /** Everything that was logged. */
@@ -246,6 +249,11 @@ export async function appOver(
       idempotency,
       secretKey,
       keys,
+      async runJobs() {
+        const worker = startJobWorker({ engine, logger })
+        await worker.settled()
+        await worker.stop()
+      },
       afterwards: background.settled,
       logged: () => lines.join(''),
       newKey,

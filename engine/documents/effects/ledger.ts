@@ -97,7 +97,23 @@ export async function holdRecords(
   }
 }
 
+/** Rows of which one is computed first: what it reads nearly all need, and each time something is to be read all are computed anew. */
+const MANY_ROWS = 8
+
 async function computeRows(
+  work: Work,
+  ledger: DocTypeParts,
+  rows: readonly Doc[],
+  trusted: ReadonlySet<string>,
+): Promise<readonly Doc[]> {
+  if (rows.length >= MANY_ROWS) {
+    const first = await computeRows(work, ledger, rows.slice(0, 1), trusted)
+    return [...first, ...(await computeTogether(work, ledger, rows.slice(1), trusted))]
+  }
+  return computeTogether(work, ledger, rows, trusted)
+}
+
+async function computeTogether(
   work: Work,
   ledger: DocTypeParts,
   rows: readonly Doc[],

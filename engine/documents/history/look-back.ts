@@ -1,5 +1,5 @@
 import { AppError, validationError } from '../../base/errors.ts'
-import { REVERSES } from '../../definition/model/ledger-fields.ts'
+import { REVERSES, VOUCHER_NO, VOUCHER_TYPE } from '../../definition/model/ledger-fields.ts'
 import { NO_ENVIRONMENT } from '../../rules/base/sql-parts.ts'
 import type { RollupPlan } from '../../rules/rollups/rollup-plan.ts'
 import { type Doc, valueIn } from '../../storage/database/document.ts'
@@ -11,6 +11,7 @@ import {
 import type { DocTypeParts } from '../work/context.ts'
 import { lockRecord, type Work, type Written } from '../work/work.ts'
 import { type Difference, postDifferences } from './differences.ts'
+import { type LookBackInput, lookLater, MOST_AT_ONCE } from './look-later.ts'
 import {
   type History,
   historyOf,
@@ -71,8 +72,43 @@ export async function lookBack(work: Work, writes: Written[]): Promise<void> {
     )
     if (touched.size === 0) continue
     const differences = await differencesOf(work, history, touched)
-    if (differences.length > 0) await postDifferences(work, ledger, history, differences, writes)
+    const [first] = rows
+    if (differences.length > MOST_AT_ONCE) {
+      const series = [...touched.values()].map(({ values, from }) => ({ values, from }))
+      await lookLater(work, ledger, first!.after!, series, differences.length)
+    } else if (differences.length > 0)
+      await postDifferences(work, ledger, history, differences, writes)
   }
+}
+
+/**
+ * Posts the first of the difference rows that are still to be posted in these series, at least `most` of them with the rest
+ * of their documents; returns how many. What has been posted of them counts, so doing it again goes on.
+ */
+export async function lookBackOn(
+  work: Work,
+  { ledger: doctype, series }: LookBackInput,
+  most: number,
+  writes: Written[],
+): Promise<number> {
+  const { services } = work.context
+  const ledger = services.partsOf(services.registry.byDoctype(doctype)!)
+  const history = historyOf(ledger, services.registry)
+  if (!history) return 0
+  const touched = new Map<string, Touched>(
+    series.map(({ values, from }) => [keyOfSeries(values), { values, from, added: [] }] as const),
+  )
+  const placeOf = ({ row }: Difference): string => String(row[history.declared.place] ?? '')
+  const all = await differencesOf(work, history, touched)
+  const sorted = [...all].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+  const wanted = new Set(sorted.slice(0, most).map(voucherOf))
+  const some = sorted.filter((one) => wanted.has(voucherOf(one)))
+  if (some.length > 0) await postDifferences(work, ledger, history, some, writes)
+  return some.length
+}
+
+function voucherOf({ row }: Difference): string {
+  return `${row[VOUCHER_TYPE]}\0${row[VOUCHER_NO]}`
 }
 
 /** Series with something behind the rows that were posted; all of those of which a row was taken back. */

@@ -1,4 +1,5 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { type JobRow, jobsOfRecord } from '../../storage/workspace/jobs.ts'
 import { readDocument } from '../operations/get.ts'
 import { possibleWith } from '../operations/possible.ts'
 import { knownParts } from '../rights/door.ts'
@@ -10,7 +11,7 @@ import { addTitles } from './titles.ts'
 export interface More {
   /** `_titles`: titles of what it links to, in its rows too. */
   readonly titles: boolean
-  /** `_can`: what the caller may do with it. */
+  /** `_can`: what the caller may do with it, and `_jobs`: what goes on with it by itself, where something does. */
   readonly can: boolean
 }
 
@@ -27,6 +28,14 @@ export async function getWithMore(
   if (!titles && !can) return shown
   const record: WireRecord = { ...shown.record }
   if (titles) await addTitles(context, known.definition, [record])
-  if (can) record._can = await possibleWith(context, parts, doc)
+  if (can) {
+    record._can = await possibleWith(context, parts, doc)
+    const jobs = await jobsOfRecord(context.services.database.read, definition.slug, id)
+    if (jobs.length > 0) record._jobs = jobs.map(shownJob)
+  }
   return { ...shown, record, json: JSON.stringify(record) }
+}
+
+function shownJob({ id, kind, state, done, total }: JobRow): WireRecord {
+  return { id, kind, state, done, total }
 }

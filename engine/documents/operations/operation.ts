@@ -1,4 +1,4 @@
-import { type Actor, workerOf } from '../../access/actor.ts'
+import { workerOf } from '../../access/actor.ts'
 import { validationError } from '../../base/errors.ts'
 import { asExpressionError } from '../../expression/sql/sql-errors.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
@@ -28,11 +28,18 @@ export function runOperation(
       await finishWork(work)
       return done
     })
-    const result = toAnswer(answerTo(context, entry))
+    const result = withJobs(toAnswer(answerTo(context, entry)), work.jobs)
     if (context.isRehearsal) return { ...result, preview: await previewOf(work, entry, result) }
     await context.beforeCommit?.(work.tx, entry.current ? result : null)
     return result
   })
+}
+
+/** The answer with the jobs that go on with what it began, as `_jobs`. */
+function withJobs(answer: DocumentResult, jobs: readonly string[]): DocumentResult {
+  if (jobs.length === 0) return answer
+  const record = { ...answer.record, _jobs: jobs.map((id) => ({ id })) }
+  return { ...answer, record, json: JSON.stringify(record) }
 }
 
 /** The record of an operation as the caller knows it. */
@@ -45,19 +52,19 @@ function answerTo(context: Context, entry: Touched): DocumentResult {
 
 /**
  * Several records changed in one transaction: all of them or, when one is refused, none. `accept` sees them before the
- * commit; what it throws undoes them.
+ * commit, within it; what it throws undoes them.
  */
 export function runTogether(
   context: Context,
   job: (work: Work) => Promise<readonly Touched[]>,
-  accept: (results: readonly DocumentResult[]) => void = () => undefined,
+  accept: (results: readonly DocumentResult[], tx: Db) => void | Promise<void> = () => undefined,
 ): Promise<readonly DocumentResult[]> {
   return inWork(context, (work) =>
     computable(async () => {
       const done = await job(work)
       await finishWork(work)
       const results = done.map((entry) => answerTo(context, entry))
-      accept(results)
+      await accept(results, work.tx)
       return results
     }),
   )
@@ -66,7 +73,7 @@ export function runTogether(
 /** Runs a job in one transaction, with a Work of its own; after the commit of events wakes who delivers them. */
 export async function inWork<T>(context: Context, job: (work: Work) => Promise<T>): Promise<T> {
   const { database, eventsCommitted } = context.services
-  const writer = writerOf(context.actor)
+  const writer = writerOf(context)
   const whole = async (tx: Db): Promise<{ readonly value: T; readonly hasLogged: boolean }> => {
     const work = startWork(tx, context, applyChange)
     return { value: await job(work), hasLogged: work.logged.length > 0 }
@@ -77,9 +84,9 @@ export async function inWork<T>(context: Context, job: (work: Work) => Promise<T
   return value
 }
 
-/** Whose work the writes of an actor are; those of the workspace itself are nobody's. */
-function writerOf(actor: Actor): string | undefined {
-  return actor.kind === 'system' ? undefined : workerOf(actor)
+/** Whose work the writes are; those of the workspace itself, and of long work, are nobody's. */
+function writerOf({ actor, isLongWork }: Context): string | undefined {
+  return actor.kind === 'system' || isLongWork ? undefined : workerOf(actor)
 }
 
 /** Runs a job whose expressions may fail on the data: that is the data's fault, though no field of it can be named. */

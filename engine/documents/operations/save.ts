@@ -1,5 +1,6 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { JudgedInput } from '../../schema/shapes/validator.ts'
+import type { Db } from '../../storage/database/database.ts'
 import { assertSubmittable } from '../effects/locked.ts'
 import { submitWithin } from '../effects/within.ts'
 import { assertMay, knownParts } from '../rights/door.ts'
@@ -21,16 +22,18 @@ export interface NewRecord {
 }
 
 /**
- * Creates records, and submits those that say so, in one transaction: all or none. Throws as
- * `createDocument` and `submitDocument` do.
+ * Creates records, and submits those that say so, in one transaction: all or none. `note` writes what is to commit with
+ * them. Throws as `createDocument` and `submitDocument` do.
  */
 export async function createTogether(
   context: Context,
   records: readonly NewRecord[],
+  note?: (tx: Db, results: readonly DocumentResult[]) => Promise<void>,
 ): Promise<readonly DocumentResult[]> {
   const read = records.map((record) => readNew(context, record))
-  const accept = (results: readonly DocumentResult[]): void => {
+  const accept = async (results: readonly DocumentResult[], tx: Db): Promise<void> => {
     for (const [index, { record }] of results.entries()) records[index]!.accept?.(record)
+    await note?.(tx, results)
   }
   const job = async (work: Work): Promise<readonly Touched[]> => {
     const done: Touched[] = []

@@ -152,6 +152,8 @@ export interface Context extends Rights {
   readonly isRehearsal?: true
   /** ETags of `If-Match`; the change is refused when the record has another. */
   readonly ifMatch?: readonly string[]
+  /** Whether it is part of long work: its writes are nobody's, and wait in the turns of the workspace itself. */
+  readonly isLongWork?: true
   /** Whether it is a trial that is taken back: what a record still lacks, or breaks, is no matter then. */
   readonly isTrial?: true
 }

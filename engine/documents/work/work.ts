@@ -65,6 +65,8 @@ export interface Work {
   depth: number
   /** Rows that it added to ledgers, in order. */
   readonly posted: { readonly parts: DocTypeParts; readonly row: Doc }[]
+  /** Ids of the jobs that it left work to. */
+  readonly jobs: string[]
   /** What it added to the log; empty until its end. */
   readonly logged: LoggedEvent[]
 }
@@ -95,6 +97,7 @@ export function startWork(tx: Db, context: Context, apply: Work['apply']): Work 
     apply,
     depth: 0,
     posted: [],
+    jobs: [],
     logged: [],
   }
   return work

@@ -1,10 +1,11 @@
 import type { Vocabulary } from '../../definition/model/vocabulary.ts'
 import { WEBHOOK_EXAMPLE, WEBHOOK_SCHEMAS } from '../openapi/openapi-webhook-shapes.ts'
 import type { EventEntry } from './event-entry.ts'
+import { JOB_EVENTS, JOBS } from './job-events.ts'
 import { SECURITY, SECURITY_EVENTS } from './security-events.ts'
 
 /** Resources of these events that System Managers alone are told of; of the doors only with scope admin. */
-export const MANAGED_EVENTS = { webhooks: 'read', [SECURITY]: 'admin' } as const
+export const MANAGED_EVENTS = { webhooks: 'read', [JOBS]: 'read', [SECURITY]: 'admin' } as const
 
 const KEY_FIELDS = ['id', 'url', 'status']
 const TIER_KEY_FIELDS = ['id', 'tier', 'previous_tier']
@@ -65,6 +66,7 @@ export function workspaceEvents({ tiers }: Pick<Vocabulary, 'tiers'>): readonly 
       },
       example: { id: tier, tier, previous_tier },
     },
+    ...JOB_EVENTS,
     ...SECURITY_EVENTS,
   ]
 }

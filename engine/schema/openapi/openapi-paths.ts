@@ -212,13 +212,11 @@ function listOperation(definition: DocTypeDefinition, names: SchemaNames, tag: s
   }
 }
 
-/** The filters with a suffix: each property is a query parameter of its own. */
+/** The filters with a suffix: each property is a query parameter of its own, as `form` and `explode` are what is usual. */
 function suffixedParameter(schema: string): JsonSchema {
   return {
     name: 'suffixed',
     in: 'query',
-    style: 'form',
-    explode: true,
     schema: ref('schemas', schema),
     example: {},
   }

@@ -19,6 +19,10 @@ export const WORKSPACE_TAGS: readonly JsonSchema[] = [
   },
   { name: 'API keys', description: 'The keys of the workspace; for keys of scope admin' },
   { name: 'People', description: 'What people are signed in with, and how they leave' },
+  {
+    name: 'Jobs',
+    description: 'Work on many records, which goes on after its request was answered',
+  },
   { name: 'Plans', description: 'Tiers, what they include, and how the workspace gets another' },
   { name: 'Health', description: 'For whoever runs and watches the server' },
 ]

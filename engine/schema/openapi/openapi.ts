@@ -24,6 +24,7 @@ import {
   WEBHOOK_TAG,
 } from './openapi-event-catalogue.ts'
 import { EXPLAIN_TAG, explainPaths } from './openapi-explain.ts'
+import { JOB_SCHEMAS, jobPaths } from './openapi-jobs.ts'
 import { type Paths, resourcePaths } from './openapi-paths.ts'
 import { peoplePaths, peopleSchemas } from './openapi-people.ts'
 import { SCREEN_SCHEMAS } from './openapi-screens.ts'
@@ -98,6 +99,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
         }),
       ),
       ...explainPaths(registry.all.map(({ slug }) => slug)),
+      ...jobPaths(),
       ...more?.paths,
       ...workspacePaths(),
       ...peoplePaths(registry.serving('users')),
@@ -110,6 +112,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
         ...WORKSPACE_SCHEMAS,
         ...SEARCH_SCHEMAS,
         ...SCREEN_SCHEMAS,
+        ...JOB_SCHEMAS,
         ...peopleSchemas(registry.serving('users')),
         ...TIER_SCHEMAS,
         ...WEBHOOK_SCHEMAS,

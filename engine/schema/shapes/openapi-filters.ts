@@ -38,7 +38,7 @@ export function equalityParameters(definition: DocTypeDefinition): JsonSchema[] 
 
 /**
  * All suffixed filters of some fields as one object, whose properties are parameters of their own
- * (`style: form`, `explode: true`): seven operators a field would otherwise be seven parameters a field.
+ * (`style: form` and `explode: true`, which are what is usual): seven operators a field would otherwise be seven parameters a field.
  */
 export function suffixedFilters(fields: readonly Field[]): JsonSchema {
   const properties: Record<string, JsonSchema> = {}

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { selectionOf } from '../../../cli/export/selection.ts'
-import { columnsOf } from '../../../cli/import/columns.ts'
 import { AppError, type Detail } from '../../../engine/base/errors.ts'
 import { loadDefinitions } from '../../../engine/definition/load/load.ts'
 import type { DocTypeDefinition } from '../../../engine/definition/model/definition.ts'
@@ -29,6 +28,7 @@ import { docTable } from '../../../engine/storage/records/tables.ts'
 import { hooks } from '../../../hooks/index.ts'
 import { shownRecord } from '../../../server/api/shown-record.ts'
 import { readListQuery } from '../../../server/http/list-params.ts'
+import { columnsOf } from '../../../server/import/columns.ts'
 
 const { registry } = loadDefinitions([join(import.meta.dirname, '../../../doctypes')], hooks)
 const program = createProgram(registry)

@@ -26,6 +26,8 @@ examples.after(async () => {
   await test.close()
 })
 
+const FILES = { 'customers.csv': 'customer_name,phone\nBlue Whale,+49 30 1\n' }
+
 examples('run one after the other and answer with the status they name', async () => {
   const { port } = server.address() as AddressInfo
   const variables = {
@@ -36,7 +38,7 @@ examples('run one after the other and answer with the status they name', async (
   const commands = commandsOf(page)
   assert.ok(commands.length >= 20)
   for (const { text, status } of commands) {
-    const answer = await runCommand(text, variables)
+    const answer = await runCommand(text, variables, FILES)
     assert.equal([text, answer.status], [text, status], await answer.text())
   }
 })

@@ -6,7 +6,7 @@ import { type ColumnValue, FieldProblem } from '../../engine/fields/field-type.t
 import { fieldType } from '../../engine/fields/index.ts'
 import { publicField } from '../../engine/fields/public-fields.ts'
 import { namesBy } from '../../engine/storage/finding/record-names.ts'
-import { UsageError } from '../failure.ts'
+import { FileRefused } from './file-refused.ts'
 import type { Incoming } from './incoming.ts'
 
 type Wire = Readonly<Record<string, unknown>>
@@ -25,7 +25,7 @@ export interface Existing {
 
 /**
  * The field that finds records: the one that is asked for, else the name where the file has it, else the only
- * unique field of the file. `has` tells whether the file has a column. Throws UsageError where there is none.
+ * unique field of the file. `has` tells whether the file has a column. Throws FileRefused where there is none.
  */
 export function upsertKey(
   definition: DocTypeDefinition,
@@ -36,8 +36,9 @@ export function upsertKey(
   if (asked !== undefined) {
     const field = publicField(definition, asked)
     if (!field || fieldType(field.type).storage === 'rows' || fieldType(field.type).secret)
-      throw new UsageError(
-        `--key: ${definition.label} has no field ${JSON.stringify(asked)} to find records by`,
+      throw new FileRefused(
+        `${definition.label} has no field ${JSON.stringify(asked)} to find records by`,
+        { option: 'key' },
       )
     return { field }
   }
@@ -49,10 +50,11 @@ export function upsertKey(
       ? unique[0]
       : definition.fields.find(({ name }) => name === naming && has(name))
   if (field) return { field }
-  throw new UsageError(
+  throw new FileRefused(
     unique.length > 1
-      ? `--upsert: the file has several unique fields (${unique.map(({ name }) => name).join(', ')}); name the one that finds records with --key`
-      : '--upsert: the file has no id and no unique field; name the field that finds records with --key',
+      ? `the file has several unique fields (${unique.map(({ name }) => name).join(', ')}); name the one that finds records as the key`
+      : 'the file has no id and no unique field; name the field that finds records as the key',
+    { option: 'upsert' },
   )
 }
 

@@ -5,9 +5,9 @@ import { cellToWire } from '../../engine/fields/cell.ts'
 import type { Field } from '../../engine/fields/field.ts'
 import { FieldProblem } from '../../engine/fields/field-type.ts'
 import { refusal } from '../../engine/fields/problem.ts'
-import { Failure } from '../failure.ts'
-import { type Column, columnsOf } from './columns.ts'
+import { type Column, columnsOf, type Mapping } from './columns.ts'
 import type { CsvRow } from './csv-rows.ts'
+import { FileRefused } from './file-refused.ts'
 import { differingNames, type Incoming } from './incoming.ts'
 
 /** Content of a table: its columns, and its records one after the other. */
@@ -25,11 +25,12 @@ export interface CsvFile {
 export async function csvRecords(
   definition: DocTypeDefinition,
   rows: AsyncIterator<CsvRow>,
+  mapping?: Mapping,
 ): Promise<CsvFile> {
   const first = await rows.next()
-  if (first.done) throw new Failure('the file is empty; expected a row of column names')
+  if (first.done) throw new FileRefused('the file is empty; expected a row of column names')
   const headings = first.value.cells
-  const columns = columnsOf(definition, headings)
+  const columns = columnsOf(definition, headings, mapping)
   return { headings, columns, records: grouped(columns, rows) }
 }
 

@@ -2,8 +2,8 @@ import { chunks } from '../../engine/base/chunks.ts'
 import type { Detail } from '../../engine/base/errors.ts'
 import type { ColumnValue } from '../../engine/fields/field-type.ts'
 import { MAX_BATCH } from '../../engine/storage/database/write-queue.ts'
-import { isUnavailable } from '../../server/http/unavailable.ts'
-import { Failure } from '../failure.ts'
+import { isUnavailable } from '../http/unavailable.ts'
+import { FileRefused } from './file-refused.ts'
 import { BrokenSource, type Incoming } from './incoming.ts'
 import type { ResolveLinks } from './links.ts'
 import { type Existing, findExisting, keyOf, type UpsertKey } from './upsert.ts'
@@ -20,8 +20,8 @@ import {
 export interface Listener {
   written(incoming: Incoming, written: Written): void
   refused(incoming: Incoming, details: readonly Detail[]): void
-  /** Called after each batch, with its last record. */
-  batchDone(last: Incoming): void
+  /** Called after each batch, with its last record; what it throws ends the run. */
+  batchDone(last: Incoming): void | Promise<void>
 }
 
 export interface RunOptions extends Writing {
@@ -63,7 +63,7 @@ export async function runImport(options: RunOptions): Promise<BrokenSource | und
     const taken = await writeBatch(options, waiting)
     const last = waiting[taken - 1]!
     line = last.line
-    options.listener.batchDone(last)
+    await options.listener.batchDone(last)
     waiting = waiting.slice(taken)
   }
   return broken
@@ -72,7 +72,7 @@ export async function runImport(options: RunOptions): Promise<BrokenSource | und
 /** The error as one that breaks the file off: records before it are in, and are to be told of. Throws any other. */
 function asBroken(error: unknown, line: number): BrokenSource {
   if (error instanceof BrokenSource) return error
-  if (error instanceof Failure) return new BrokenSource(line, error.message)
+  if (error instanceof FileRefused) return new BrokenSource(line, error.message)
   throw error
 }
 

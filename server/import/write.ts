@@ -5,6 +5,8 @@ import { createTogether, updateAndSubmit } from '../../engine/documents/operatio
 import { submitDocument } from '../../engine/documents/operations/submit.ts'
 import { updateDocument } from '../../engine/documents/operations/update.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
+import type { DocumentResult } from '../../engine/documents/work/present.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
 import type { Incoming } from './incoming.ts'
 import { changesOf, type Existing, type UpsertKey } from './upsert.ts'
 
@@ -21,6 +23,18 @@ export interface Writing {
   readonly submit: boolean
   /** Undefined where every record is a new one. */
   readonly key: UpsertKey | undefined
+  /** Writes down what was done, in the transaction of the change. */
+  readonly note?: ((tx: Db, done: readonly Noted[]) => Promise<void>) | undefined
+}
+
+/** What was done with a record of a file. */
+export interface Noted {
+  /** Line of the file where it begins. */
+  readonly line: number
+  readonly change: 'created' | 'updated'
+  readonly id: string
+  /** Of a change: fields as they were and as they are to be. */
+  readonly fields?: Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 }
 
 /** Problems for which a record was refused. Throws anything else: a failure of ours or of the machine. */
@@ -81,9 +95,11 @@ export async function createRecords(
   writing: Writing,
   records: readonly Incoming[],
 ): Promise<readonly Written[]> {
-  const { context, definition, submit } = writing
+  const { context, definition, submit, note } = writing
   const made = records.map((one) => ({ definition, body: newBody(writing, one), submit }))
-  await createTogether(context, made)
+  const noted = (results: readonly DocumentResult[]): readonly Noted[] =>
+    results.map(({ id }, at) => ({ line: records[at]!.line, change: 'created', id }))
+  await createTogether(context, made, note && ((tx, results) => note(tx, noted(results))))
   return records.map(() => ({ change: 'created', isSubmitted: submit }))
 }
 
@@ -111,13 +127,18 @@ function withoutRowId({ row_id: _, ...row }: Record<string, unknown>): Record<st
 }
 
 async function update(
-  { context, definition, submit }: Writing,
-  { body }: Incoming,
+  { context: given, definition, submit, note }: Writing,
+  { body, line }: Incoming,
   { name, record }: Existing,
 ): Promise<Written> {
   const changes = changesOf(definition, record, body)
   const submits = submit && record.docstatus !== 1
   if (!changes && !submits) return { change: 'unchanged', isSubmitted: false }
+  const fields = Object.fromEntries(
+    Object.entries(changes ?? {}).map(([field, after]) => [field, [record[field], after] as const]),
+  )
+  const noted: Noted = { line, change: 'updated', id: name, fields }
+  const context: Context = note ? { ...given, beforeCommit: (tx) => note(tx, [noted]) } : given
   if (!changes) await submitDocument(context, definition, name)
   else if (submits) await updateAndSubmit(context, definition, name, changes)
   else await updateDocument(context, definition, name, changes)

@@ -4,7 +4,7 @@ import { isStandardField, standardFields } from '../../engine/definition/model/s
 import type { Field } from '../../engine/fields/field.ts'
 import { publicFields } from '../../engine/fields/public-fields.ts'
 import { isWritable } from '../../engine/schema/shapes/json-schema.ts'
-import { Failure } from '../failure.ts'
+import { FileRefused } from './file-refused.ts'
 
 /** Purpose of a column of a table. */
 export type Column =
@@ -28,6 +28,30 @@ export type Column =
   /** `_line` and `_error` of an error file. */
   | { readonly kind: 'note' }
 
+/** Fields of columns whose headings do not say them, by heading; null leaves a column out. */
+export type Mapping = Readonly<Record<string, string | null>>
+
+/** The field of each column, by heading, as `columnsOf` has found or was told it; null where it is left out. */
+export function mappingOf(headings: readonly string[], columns: readonly Column[]): Mapping {
+  return Object.fromEntries(headings.map((heading, at) => [heading.trim(), fieldIn(columns[at]!)]))
+}
+
+function fieldIn(column: Column): string | null {
+  switch (column.kind) {
+    case 'field':
+    case 'table':
+      return column.field.name
+    case 'rows':
+      return `${column.table}.${column.field.name}`
+    case 'row-id':
+      return `${column.table}.row_id`
+    case 'name':
+      return 'id'
+    default:
+      return null
+  }
+}
+
 /** Columns of an error file; they come first in it and are passed over when it is imported again. */
 export const NOTE_COLUMNS: readonly string[] = ['_line', '_error']
 
@@ -39,16 +63,22 @@ const MAX_SHOWN = 80
 
 /**
  * Column of each heading: a field by its name, or by its label where only one has it; `items.qty` for a field of
- * the rows of a table. Throws Failure that names the headings that are unknown, ambiguous or there twice, with
+ * the rows of a table; or what `mapping` says instead. Throws FileRefused that names the headings that are unknown, ambiguous or there twice, with
  * what may be meant.
  */
 export function columnsOf(
   definition: DocTypeDefinition,
   headings: readonly string[],
+  mapping: Mapping = {},
 ): readonly Column[] {
-  const problems: string[] = []
+  const problems = Object.keys(mapping)
+    .filter((heading) => !headings.some((one) => one.trim() === heading))
+    .map((heading) => `the file has no column ${quoted(heading)} to map`)
   const columns = headings.map((heading): Column => {
-    const found = columnOf(definition, heading.trim())
+    const wanted = heading.trim()
+    const mapped = Object.hasOwn(mapping, wanted) ? mapping[wanted]! : wanted
+    if (mapped === null) return { kind: 'note' }
+    const found = columnOf(definition, mapped)
     if (typeof found !== 'string') return found
     problems.push(found)
     return { kind: 'note' }
@@ -73,7 +103,7 @@ export function columnsOf(
   }
   if (problems.length > 0) {
     const more = problems.length - MAX_PROBLEMS
-    throw new Failure(
+    throw new FileRefused(
       `${problems.slice(0, MAX_PROBLEMS).join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
     )
   }

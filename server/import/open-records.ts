@@ -1,8 +1,9 @@
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
-import type { Format } from '../export/format.ts'
-import { Failure } from '../failure.ts'
+import { type Mapping, mappingOf } from './columns.ts'
 import { csvRecords } from './csv-records.ts'
 import { csvRows } from './csv-rows.ts'
+import { FileRefused } from './file-refused.ts'
+import type { Format } from './format.ts'
 import { BrokenSource, type Incoming } from './incoming.ts'
 import { jsonRecords } from './json-records.ts'
 import { jsonElements, jsonLines } from './json-values.ts'
@@ -13,6 +14,8 @@ export interface OpenRecords {
   readonly records: AsyncIterable<Incoming>
   /** Headings of a table; JSON has none. */
   readonly headings: readonly string[] | undefined
+  /** Fields of the columns of a table, by their headings; JSON has none. */
+  readonly mapping: Mapping
   /** Columns with the names of the records. */
   readonly nameHeadings: readonly string[]
   /** Whether the file has a column of this name; of JSON the first record tells. */
@@ -20,7 +23,7 @@ export interface OpenRecords {
 }
 
 /**
- * Begins to read a file. What the workspace sets itself is left out and named to `leftOut`. Throws Failure for
+ * Begins to read a file. What the workspace sets itself is left out and named to `leftOut`. Throws FileRefused for
  * headings that name nothing, and where the very beginning cannot be read.
  */
 export async function openRecords(
@@ -28,14 +31,15 @@ export async function openRecords(
   source: Source,
   format: Format,
   leftOut: (field: string) => void,
+  mapping?: Mapping,
 ): Promise<OpenRecords> {
   try {
     return format === 'csv'
-      ? await openTable(definition, source, leftOut)
+      ? await openTable(definition, source, leftOut, mapping)
       : await openJson(definition, source, format, leftOut)
   } catch (error) {
     if (!(error instanceof BrokenSource)) throw error
-    throw new Failure(`${source.name}:${error.line}: ${error.message}`, { cause: error })
+    throw new FileRefused(`${source.name}:${error.line}: ${error.message}`, { cause: error })
   }
 }
 
@@ -48,15 +52,16 @@ async function openJson(
   const texts = format === 'json' ? jsonElements(text) : jsonLines(text)
   const { first, records } = await peek(jsonRecords(definition, texts, leftOut))
   const has = (name: string): boolean => first !== undefined && name in first.body
-  return { records, headings: undefined, nameHeadings: [], has }
+  return { records, headings: undefined, mapping: {}, nameHeadings: [], has }
 }
 
 async function openTable(
   definition: DocTypeDefinition,
   { text }: Source,
   leftOut: (field: string) => void,
+  mapping: Mapping | undefined,
 ): Promise<OpenRecords> {
-  const { headings, columns, records } = await csvRecords(definition, csvRows(text))
+  const { headings, columns, records } = await csvRecords(definition, csvRows(text), mapping)
   for (const column of columns)
     if ('heading' in column && column.kind !== 'name') leftOut(column.heading)
   const has = (name: string): boolean =>
@@ -66,7 +71,7 @@ async function openTable(
         (column.kind === 'name' && column.heading === name),
     )
   const nameHeadings = columns.flatMap((column) => (column.kind === 'name' ? [column.heading] : []))
-  return { records, headings, nameHeadings, has }
+  return { records, headings, mapping: mappingOf(headings, columns), nameHeadings, has }
 }
 
 /** The first record beside all of them. */

@@ -1,0 +1,123 @@
+import { isoDateTime } from '../../engine/base/clock.ts'
+import type { Context } from '../../engine/documents/work/context.ts'
+import type { Engine } from '../../engine/index.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
+import {
+  isNoted,
+  type JobOutcome,
+  outcomeWriter,
+  placesBeyond,
+} from '../../engine/storage/workspace/job-rows.ts'
+import {
+  findJob,
+  type JobChange,
+  type JobRow,
+  updateJob,
+} from '../../engine/storage/workspace/jobs.ts'
+import { logJob } from './job-events.ts'
+
+/** Thrown where a job is to stop, because somebody asked for it (`stopped`) or because the process ends (`paused`). */
+export class JobEnds extends Error {
+  readonly why: 'stopped' | 'paused' | 'taken'
+
+  constructor(why: JobEnds['why']) {
+    super(`the job is ${why}`)
+    this.why = why
+  }
+}
+
+/** A job that is worked on: what its kind works with. */
+export interface JobRun {
+  readonly row: JobRow
+  readonly engine: Engine
+  /** Context of who asked for it. */
+  readonly context: Context
+  /** Whether the record at a place was done before, by a process that died before it could say so. */
+  isDone(place: number): boolean
+  /** Context of the change of the record at a place: what became of it is written with the change, so it is done once. */
+  contextAt(place: number, outcome: JobOutcome['outcome'], before?: string): Context
+  /** Notes what became of records within the transaction of their change. */
+  note(tx: Db, outcomes: readonly JobOutcome[]): Promise<void>
+  /**
+   * Says that so many records up to `place` are through; `outcomes` are those of them that no change has noted. Throws
+   * JobEnds where the job is to go no further.
+   */
+  through(place: number, records: number, outcomes: readonly JobOutcome[]): Promise<void>
+  /** Says how many records there are. */
+  setTotal(total: number): Promise<void>
+}
+
+/** Parts of a run that the worker gives. */
+export interface RunOptions {
+  readonly engine: Engine
+  readonly row: JobRow
+  readonly context: Context
+  /** Name under which the worker holds the job. */
+  readonly worker: string
+  /** Time a job is kept from other workers, in ms. */
+  readonly leaseMs: number
+  /** Whether the process ends. */
+  readonly isEnding: () => boolean
+}
+
+/** Part of a job after which its progress is told. */
+const TOLD_PARTS = 20
+
+/** Makes what a kind of job works with. */
+export async function startRun(options: RunOptions): Promise<JobRun> {
+  const { engine, context, worker, leaseMs, isEnding } = options
+  const { id } = options.row
+  const { database, clock } = engine.services
+  const writeOutcomes = outcomeWriter()
+  const noted = await placesBeyond(database.read, id, options.row.place)
+  let row = options.row
+
+  /** Changes the job while this worker holds it. Throws JobEnds where another has it. */
+  async function change(tx: Db, to: JobChange): Promise<void> {
+    const held = { ...to, modified: isoDateTime(clock), due: clock.now() + leaseMs, tries: 0 }
+    if (!(await updateJob(tx, id, held, worker))) throw new JobEnds('taken')
+  }
+
+  return {
+    get row() {
+      return row
+    },
+    engine,
+    context,
+    isDone: (place) => noted.has(place),
+    contextAt: (place, outcome, before) => ({
+      ...context,
+      async beforeCommit(tx, result) {
+        const record = result?.id ?? null
+        await writeOutcomes(tx, id, [{ place, outcome, record, before: before ?? null }])
+      },
+    }),
+    note: (tx, outcomes) => writeOutcomes(tx, id, outcomes),
+    async through(place, records, outcomes) {
+      const failed = row.failed + outcomes.filter(({ problems }) => problems != null).length
+      const to = { place, done: row.done + records, failed }
+      const part = (done: number): number => Math.floor((done * TOLD_PARTS) / (row.total || 1))
+      const isTold = part(to.done) > part(row.done) && to.done < row.total
+      const isStopped = await database.write(async (tx) => {
+        await change(tx, to)
+        await writeOutcomes(tx, id, outcomes)
+        if (isTold) await logJob(tx, context, isoDateTime(clock), 'progressed', { ...row, ...to })
+        return (await findJob(tx, id))?.stop_asked === 1
+      })
+      row = { ...row, ...to }
+      if (isTold) engine.services.eventsCommitted()
+      if (isStopped) throw new JobEnds('stopped')
+      if (isEnding()) throw new JobEnds('paused')
+    },
+    async setTotal(total) {
+      await database.write((tx) => change(tx, { total }))
+      row = { ...row, total }
+    },
+  }
+}
+
+/** What ended a run, if it is one that is looked for: another process that works on the same job ends it here. */
+export function endingOf(error: unknown): JobEnds | undefined {
+  if (error instanceof JobEnds) return error
+  return isNoted(error) ? new JobEnds('taken') : undefined
+}

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { isGone, newLeaseName } from '../../engine/base/lease-name.ts'
+import { startTurns } from '../../engine/base/turns.ts'
+import type { Engine } from '../../engine/index.ts'
+import {
+  claimJob,
+  jobHolders,
+  nextJobDue,
+  releaseJobs,
+} from '../../engine/storage/workspace/jobs.ts'
+import { workOn } from './work-on-job.ts'
+
+export interface JobWorkerOptions {
+  readonly engine: Engine
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** Time a job is kept from other workers without a sign of life, in ms. */
+  readonly leaseMs?: number
+  /** Interval at which jobs are looked for, in ms. */
+  readonly pollMs?: number
+  /** Jobs at the same time, each of another person. */
+  readonly atOnce?: number
+}
+
+export interface JobWorker {
+  /** Looks for jobs now. */
+  ask(): void
+  /** Resolves when no job is due or under way. For tests. */
+  settled(): Promise<void>
+  /** Begins no more, and ends what is under way at its next record; another process, or the next start, goes on. */
+  stop(graceMs?: number): Promise<void>
+}
+
+const LEASE = 60_000
+const POLL = 1_000
+const GRACE = 10_000
+const AT_ONCE = 2
+
+/**
+ * Works on the jobs of a workspace, each under a lease, so that of all processes one does: what a dead process held is gone
+ * on with at once on the same machine, elsewhere when its lease ends.
+ */
+export function startJobWorker({
+  engine,
+  logger,
+  leaseMs = LEASE,
+  pollMs = POLL,
+  atOnce = AT_ONCE,
+}: JobWorkerOptions): JobWorker {
+  const { database, clock } = engine.services
+  const name = newLeaseName()
+  const underWay = new Map<string, Promise<void>>()
+  let tookOver = false
+  let isEnding = false
+  const workplace = { engine, logger, leaseMs, worker: name, isEnding: () => isEnding }
+
+  /** Returns when to look again, in ms. */
+  async function turn(): Promise<number> {
+    if (!tookOver) await takeOver()
+    if (underWay.size >= atOnce || isEnding) return pollMs
+    const due = (await nextJobDue(database.read, name)) ?? Number.POSITIVE_INFINITY
+    const now = clock.now()
+    if (due > now) return Math.min(due - now, pollMs)
+    const claim = { now, leaseUntil: now + leaseMs, worker: name }
+    const row = await database.write((tx) => claimJob(tx, database.kind, claim))
+    // Somebody else was quicker, or all that wait are of persons who have one under way.
+    if (!row) return pollMs
+    const work = workOn(workplace, row).finally(() => {
+      underWay.delete(row.id)
+      turns.ask()
+    })
+    underWay.set(row.id, work)
+    return 0
+  }
+
+  async function takeOver(): Promise<void> {
+    for (const holder of (await jobHolders(database.read)).filter(isGone)) {
+      await database.write((tx) => releaseJobs(tx, holder, clock.now()))
+      logger.info({ holder }, 'jobs: took over from a process that is gone')
+    }
+    tookOver = true
+  }
+
+  const turns = startTurns({
+    turn,
+    gap: () => 0,
+    retryMs: pollMs,
+    onFailure: (err) => logger.error({ err }, 'jobs: they could not be read or written'),
+  })
+
+  return {
+    ask: turns.ask,
+    async settled() {
+      for (;;) {
+        await turns.running
+        await Promise.all(underWay.values())
+        const due = await nextJobDue(database.read, name)
+        const isIdle = tookOver && !turns.running && underWay.size === 0
+        if (isIdle && (due === undefined || due > clock.now())) return
+        turns.ask()
+        await sleep(1)
+      }
+    },
+    async stop(graceMs = GRACE) {
+      isEnding = true
+      await turns.stop()
+      const grace = new AbortController()
+      await Promise.race([Promise.all(underWay.values()), sleep(graceMs, undefined, grace)])
+      grace.abort()
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import { AppError, isRefusal, validationError } from '../../engine/base/errors.ts'
+import { isObject } from '../../engine/base/json-text.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
+import { getDocument } from '../../engine/documents/operations/get.ts'
+import { removeDocument } from '../../engine/documents/operations/remove.ts'
+import { updateDocument } from '../../engine/documents/operations/update.ts'
+import { isWritable } from '../../engine/schema/shapes/json-schema.ts'
+import { type JobOutcome, writtenBy } from '../../engine/storage/workspace/job-rows.ts'
+import { problemsText } from './bulk-job.ts'
+import type { JobRun } from './job-run.ts'
+
+/** Undoing of an import, as `svc_jobs` keeps it. */
+export interface UndoInput {
+  /** Id of the import. */
+  readonly import: string
+}
+
+/** Records that are through before that is said. */
+const AT_ONCE = 16
+
+/**
+ * Takes an import back, the last record first: what it made goes, what it changed is as it was. What somebody has changed
+ * since, or needs, stays and is told of.
+ */
+export async function runUndo(run: JobRun): Promise<object> {
+  const { row, engine } = run
+  const { database, registry } = engine.services
+  const definition = registry.bySlug(row.resource)
+  if (!definition) throw new AppError('NOT_FOUND', `there is no resource ${row.resource} any more`)
+  const { import: of } = JSON.parse(row.input) as UndoInput
+  for (;;) {
+    const { place } = run.row
+    const some = await writtenBy(database.read, of, { offset: place, limit: AT_ONCE })
+    if (some.length === 0) return {}
+    const outcomes: JobOutcome[] = []
+    for (const [at, written] of some.entries()) {
+      const own = place + at + 1
+      if (run.isDone(own)) continue
+      const refused = await undo(run, definition, own, written)
+      if (refused) outcomes.push(refused)
+    }
+    await run.through(place + some.length, some.length, outcomes)
+  }
+}
+
+async function undo(
+  run: JobRun,
+  definition: DocTypeDefinition,
+  place: number,
+  { outcome, record, before }: JobOutcome,
+): Promise<JobOutcome | undefined> {
+  const id = record!
+  try {
+    if (outcome === 'created') await takeAway(run, definition, place, id)
+    else await putBack(run, definition, place, id, before ?? '{}')
+    return undefined
+  } catch (error) {
+    if (!isRefusal(error) || error.code === 'RATE_LIMITED') throw error
+    return { place, outcome: 'refused', record: id, problems: problemsText(error) }
+  }
+}
+
+/** Deletes what was made; what was submitted is cancelled, and stays so where ledgers have rows of it. */
+async function takeAway(
+  run: JobRun,
+  definition: DocTypeDefinition,
+  place: number,
+  id: string,
+): Promise<void> {
+  const { context } = run
+  const { record } = await getDocument(context, definition, id)
+  if (record.docstatus !== 1) {
+    await removeDocument(run.contextAt(place, 'undone'), definition, id)
+    return
+  }
+  await cancelDocument(run.contextAt(place, 'undone'), definition, id)
+  await removeDocument(context, definition, id).catch((error: unknown) => {
+    if (!isRefusal(error) || error.code !== 'CONFLICT') throw error
+  })
+}
+
+type Change = readonly [before: unknown, after: unknown]
+
+/** Sets what was changed to what it was. Throws 409 where it has been changed since. */
+async function putBack(
+  run: JobRun,
+  definition: DocTypeDefinition,
+  place: number,
+  id: string,
+  text: string,
+): Promise<void> {
+  const changes = Object.entries(JSON.parse(text) as Record<string, Change>)
+  const { record } = await getDocument(run.context, definition, id)
+  const changed = changes.filter(([field, [, after]]) => !isLike(record[field], after))
+  if (changed.length > 0)
+    throw validationError(
+      changed.map(([field]) => ({
+        field,
+        message: 'has been changed since the import',
+        code: 'rule',
+      })),
+    )
+  const body = Object.fromEntries(
+    changes.map(([field, [before]]) => [field, asSent(definition, field, before, record[field])]),
+  )
+  await updateDocument(run.contextAt(place, 'undone'), definition, id, body)
+}
+
+/** Whether a value is what was sent; of tables the number of rows, whose further values the workspace may have set. */
+function isLike(now: unknown, sent: unknown): boolean {
+  if (Array.isArray(now) && Array.isArray(sent)) return now.length === sent.length
+  if (typeof now === 'number' && typeof sent === 'string') return now === Number(sent)
+  return JSON.stringify(now ?? null) === JSON.stringify(sent ?? null)
+}
+
+/** A value as it was; of a table the rows with what may be sent of them, under the names of those that are still there. */
+function asSent(
+  { fields }: DocTypeDefinition,
+  name: string,
+  before: unknown,
+  now: unknown,
+): unknown {
+  const child = fields.find((field) => field.name === name)?.child
+  if (!child || !Array.isArray(before)) return before
+  const sent = child.fields.filter((field) => isWritable(field, 'create'))
+  const known = new Set(Array.isArray(now) ? now.map((row) => isObject(row) && row.row_id) : [])
+  return before.map((row) => {
+    if (!isObject(row)) return row
+    const values = Object.fromEntries(sent.map((field) => [field.name, row[field.name] ?? null]))
+    return known.has(row.row_id) ? { row_id: row.row_id, ...values } : values
+  })
+}

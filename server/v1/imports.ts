@@ -1,0 +1,226 @@
+import type { Router } from 'express'
+import { assertScope } from '../../engine/access/can.ts'
+import { AppError } from '../../engine/base/errors.ts'
+import { newId } from '../../engine/base/ids.ts'
+import { assertMay } from '../../engine/documents/rights/door.ts'
+import type { Context } from '../../engine/documents/work/context.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
+import {
+  insertJobPart,
+  outcomeCounts,
+  refusedOf,
+  removeJobParts,
+} from '../../engine/storage/workspace/job-rows.ts'
+import { ENDED, type JobRow, updateJob } from '../../engine/storage/workspace/jobs.ts'
+import { type Answer, sendAnswer, sendJson } from '../http/answer.ts'
+import { methodNotAllowed } from '../http/not-found.ts'
+import { takes } from '../http/query-parameters.ts'
+import type { Handler } from '../http/request-state.ts'
+import type { Incoming } from '../import/incoming.ts'
+import { refusedHead, refusedText } from '../import/refused-text.ts'
+import { readUpload } from '../import/upload.ts'
+import { importInput, importSource } from '../jobs/import-file.ts'
+import { type ImportForm, readImportForm } from '../jobs/import-form.ts'
+import { importable, keyOf, openImport } from '../jobs/import-job.ts'
+import { addJob } from '../jobs/new-job.ts'
+import { shownJob } from '../jobs/shown-job.ts'
+import { parameter, type V1 } from './call.ts'
+import { jobOf } from './jobs.ts'
+
+/** `/v1/imports`: files whose records are brought in as a job (contract §7.4). */
+export function importRoutes(router: Router, v1: V1): void {
+  router.post('/imports', takes(), create(v1))
+  router.all('/imports', methodNotAllowed('POST'))
+  router.get('/imports/:id', takes(), getOne(v1))
+  router.all('/imports/:id', methodNotAllowed('GET, HEAD'))
+  router.get('/imports/:id/failed.csv', takes(), failed(v1))
+  router.all('/imports/:id/failed.csv', methodNotAllowed('GET, HEAD'))
+  router.post('/imports/:id/undo', takes(), undo(v1))
+  router.all('/imports/:id/undo', methodNotAllowed('POST'))
+}
+
+function create(v1: V1): Handler {
+  return async (request, response) => {
+    const { actor, tier } = response.locals
+    assertScope(actor, 'write', 'import records')
+    const context = v1.engine.context(actor, tier)
+    const { services } = context
+    const { database } = services
+    if (v1.idempotency.replay(response)) {
+      request.resume()
+      return
+    }
+    const id = newId('job', services.clock.now())
+    try {
+      const keep = (part: number, text: string): Promise<void> =>
+        database.write((tx) => insertJobPart(tx, id, part, text), actor.user?.login ?? actor.id)
+      const uploaded = await readUpload(request, keep)
+      const form = readImportForm(uploaded)
+      const found = await look(context, id, form)
+      // Rows are counted when they are read; until then lines say about how many there are.
+      const total = Math.max(0, uploaded.lines - (form.input.format === 'csv' ? 1 : 0))
+      const answer = await database.write(async (tx) => {
+        const asked = { id, kind: 'import', resource: found.resource, input: form.input, total }
+        const row = await addJob(tx, services, actor, asked)
+        return keptAnswer(v1, tx, response, { ...row, result: JSON.stringify(found.told) })
+      })
+      v1.jobs.ask()
+      sendAnswer(response, answer)
+    } catch (error) {
+      await database.write((tx) => removeJobParts(tx, id))
+      throw error
+    }
+  }
+}
+
+/** Begins to read a file, so that what is wrong with all of it is told at once; the fields its columns are taken for. */
+async function look(
+  context: Context,
+  id: string,
+  { resource, input }: ImportForm,
+): Promise<{ readonly resource: string; readonly told: object }> {
+  const definition = importable(context, resource, input)
+  const leftOut = new Set<string>()
+  const source = importSource(context.services.database.read, id, input.file)
+  try {
+    const opened = await openImport(definition, source, input, (field) => leftOut.add(field))
+    if (input.upsert) keyOf(definition, input, opened)
+    return {
+      resource: definition.slug,
+      told: { mapping: opened.mapping, left_out: [...leftOut] },
+    }
+  } finally {
+    source.close()
+  }
+}
+
+async function keptAnswer(
+  { idempotency }: V1,
+  tx: Db,
+  response: Parameters<Handler>[1],
+  row: JobRow,
+): Promise<Answer> {
+  const body = JSON.stringify({ job: await shownJob(tx, row) })
+  const answer = { status: 202, headers: { Location: `/v1/jobs/${row.id}` }, body }
+  await idempotency.keep(tx, response, answer)
+  return answer
+}
+
+/** An import that the caller may see. Throws 404 for what is none. */
+async function importOf(db: Db, actor: Context['actor'], id: string): Promise<JobRow> {
+  const row = await jobOf(db, actor, id)
+  if (row.kind === 'import') return row
+  throw new AppError('NOT_FOUND', `${id} is no import: it is a job of the kind ${row.kind}`)
+}
+
+function getOne({ engine }: V1): Handler {
+  return async (request, response) => {
+    const { actor } = response.locals
+    assertScope(actor, 'read', 'see imports')
+    const { read } = engine.services.database
+    const row = await importOf(read, actor, parameter(request, 'id'))
+    sendJson(response, 200, JSON.stringify({ job: await shownJob(read, row) }))
+  }
+}
+
+/** Refused records read at once. */
+const AT_ONCE = 500
+
+/** The rows of the file that were refused, with why, to be mended and sent again. */
+function failed({ engine }: V1): Handler {
+  return async (request, response) => {
+    const { actor, tier } = response.locals
+    assertScope(actor, 'read', 'see imports')
+    const { read } = engine.services.database
+    const row = await importOf(read, actor, parameter(request, 'id'))
+    const input = importInput(row)
+    const definition = importable(engine.context(actor, tier), row.resource, { submit: false })
+    const source = importSource(read, row.id, input.file)
+    const { records, headings } = await openImport(definition, source, input, () => undefined)
+    const type = headings ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8'
+    response.setHeader('Content-Type', type)
+    response.setHeader(
+      'Content-Disposition',
+      `attachment; filename="failed.${headings ? 'csv' : 'jsonl'}"`,
+    )
+    response.write(refusedHead(headings))
+    try {
+      for await (const text of refusedRecords(read, row.id, records, headings)) {
+        if (response.destroyed) break
+        if (!response.write(text))
+          await new Promise((next) => response.once('drain', next).once('close', next))
+      }
+    } finally {
+      source.close()
+    }
+    response.end()
+  }
+}
+
+async function* refusedRecords(
+  db: Db,
+  id: string,
+  records: AsyncIterable<Incoming>,
+  headings: readonly string[] | undefined,
+): AsyncGenerator<string> {
+  let some = await refusedOf(db, id, { limit: AT_ONCE })
+  for await (const incoming of records) {
+    const [next] = some
+    if (!next) return
+    if (incoming.line !== next.place) continue
+    const problems = JSON.parse(next.problems ?? '[]') as { field: string; message: string }[]
+    const why = problems.map(({ field, message }) =>
+      field === '' ? message : `${field}: ${message}`,
+    )
+    yield refusedText(incoming, why.join('; '), headings)
+    some = some.slice(1)
+    if (some.length === 0) some = await refusedOf(db, id, { after: next.place, limit: AT_ONCE })
+  }
+}
+
+function undo(v1: V1): Handler {
+  return async (request, response) => {
+    const { actor, tier } = response.locals
+    assertScope(actor, 'write', 'undo imports')
+    const context = v1.engine.context(actor, tier)
+    const { database, registry, clock } = context.services
+    if (v1.idempotency.replay(response)) return
+    const answer = await database.write(async (tx) => {
+      const row = await importOf(tx, actor, parameter(request, 'id'))
+      const result = undoable(row)
+      const counts = await outcomeCounts(tx, row.id)
+      const [created, updated] = [counts.get('created') ?? 0, counts.get('updated') ?? 0]
+      const definition = registry.bySlug(row.resource)
+      if (definition && created > 0) assertMay(context, definition, 'delete')
+      if (definition && updated > 0) assertMay(context, definition, 'update')
+      const asked = {
+        kind: 'undo',
+        resource: row.resource,
+        input: { import: row.id },
+        total: created + updated,
+      }
+      const job = await addJob(tx, { clock }, actor, asked)
+      const noted = JSON.stringify({ ...result, undone_by: job.id })
+      await updateJob(tx, row.id, { result: noted })
+      return keptAnswer(v1, tx, response, job)
+    })
+    v1.jobs.ask()
+    sendAnswer(response, answer)
+  }
+}
+
+interface Undoable {
+  readonly undone_by?: string
+}
+
+/** What an import came to. Throws 409 for one that goes on, has changed nothing or is undone already. */
+function undoable(row: JobRow): Undoable {
+  const result = JSON.parse(row.result ?? '{}') as Undoable
+  const refuse = (why: string): never => {
+    throw new AppError('CONFLICT', `cannot undo the import: ${why}`)
+  }
+  if (!ENDED.includes(row.state)) refuse(`it is ${row.state}; stop it first`)
+  if (importInput(row).dry_run) refuse('it was a dry run and has changed nothing')
+  if (result.undone_by !== undefined) refuse(`${result.undone_by} does so, or has done so`)
+  return result
+}

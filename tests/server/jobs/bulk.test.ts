@@ -1,0 +1,215 @@
+import request from 'supertest'
+import * as assert from 'uvu/assert'
+import { claimJob } from '../../../engine/storage/workspace/jobs.ts'
+import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
+import { addPerson, cookieOf } from '../auth/people.ts'
+import { bearer, openTestApp, type TestApp } from '../test-app.ts'
+
+forEachDatabaseWhenDeep('what is done with many records', ({ test, fresh }) => {
+  let app: TestApp
+  const cookies = new Map<string, string>()
+  test.before(async () => {
+    app = await openTestApp({ database: await fresh() })
+    for (const [login, roles] of [
+      ['ann', ['Stock Manager']],
+      ['bob', ['Stock Manager']],
+    ] as const)
+      cookies.set(
+        login,
+        (await cookieOf(app.engine, await addPerson(app.engine, login, roles))).cookie,
+      )
+    for (const code of ['G1', 'G2', 'G3'])
+      await as('ann', 'post', '/v1/gadgets').send({ code, title: `Gadget ${code}`, price: 1 })
+  })
+  test.after(() => app.close())
+
+  const as = (login: string, method: 'get' | 'post', path: string) =>
+    request(app.app)[method](path).set('Cookie', cookies.get(login)!)
+  const bulk = (body: object, login = 'ann', resource = 'gadgets') =>
+    as(login, 'post', `/v1/${resource}/_bulk`).send(body)
+  const jobOf = async (id: string) => (await as('ann', 'get', `/v1/jobs/${id}`)).body.job
+  const prices = async () =>
+    (await as('ann', 'get', '/v1/gadgets?sort=id&order=asc&fields=id,price')).body.data.map(
+      ({ price }: { price: number }) => price,
+    )
+
+  test('is a job with an answer for each of them, each changed or refused by itself', async () => {
+    const asked = { ids: ['G1', 'nothing', 'G3', 'G1'], do: 'update', data: { price: 7 } }
+    const taken = await as('ann', 'post', '/v1/gadgets/_bulk')
+      .set('Idempotency-Key', 'b1')
+      .send(asked)
+    const { id } = taken.body.job
+    assert.equal(
+      [taken.status, taken.headers.location, taken.body],
+      [
+        202,
+        `/v1/jobs/${id}`,
+        { job: { id, kind: 'bulk', state: 'queued', done: 0, total: 3, failed: [], result: null } },
+      ],
+    )
+    const again = await as('ann', 'post', '/v1/gadgets/_bulk')
+      .set('Idempotency-Key', 'b1')
+      .send(asked)
+    assert.equal([again.body.job.id, again.headers['idempotent-replayed']], [id, 'true'])
+    assert.equal(await prices(), [1, 1, 1])
+    await app.runJobs()
+    assert.equal(await prices(), [7, 1, 7])
+    const message = 'Gadget "nothing" does not exist'
+    assert.equal(await jobOf(id), {
+      ...{ id, kind: 'bulk', state: 'done', done: 3, total: 3 },
+      failed: [{ id: 'nothing', problems: [{ field: '', message, code: 'rule' }] }],
+      result: { succeeded: 2, failed: 1 },
+    })
+    const { data } = (await as('ann', 'get', '/v1/jobs')).body
+    assert.equal(
+      data.map((job: { id: string }) => job.id),
+      [id],
+    )
+    const told = await request(app.app)
+      .get('/v1/events?resource=jobs')
+      .set('Authorization', bearer(app.keys.admin))
+    assert.equal(
+      told.body.data.map(({ event, data }: { event: string; data: object }) => [event, data]),
+      [
+        [
+          'jobs.done',
+          {
+            ...{ id, kind: 'bulk', owner: 'ann', resource: 'gadgets', state: 'done' },
+            ...{ done: 3, total: 3, failed: 1 },
+          },
+        ],
+      ],
+    )
+  })
+
+  test('is seen and stopped by whose it is and by System Managers', async () => {
+    const { id } = (await bulk({ filter: { price__lt: 5 }, do: 'update', data: { price: 5 } })).body
+      .job
+    assert.is((await as('bob', 'get', `/v1/jobs/${id}`)).status, 404)
+    assert.is((await as('bob', 'post', `/v1/jobs/${id}/stop`)).status, 404)
+    assert.equal((await as('bob', 'get', '/v1/jobs')).body.meta.total, 0)
+    const manager = await request(app.app)
+      .get(`/v1/jobs/${id}`)
+      .set('Authorization', bearer(app.keys.admin))
+    assert.equal([manager.status, manager.body.job.total], [200, 1])
+    const read = await request(app.app)
+      .post(`/v1/jobs/${id}/stop`)
+      .set('Authorization', bearer(app.keys.read))
+    assert.is(read.status, 403)
+    const stopped = await as('ann', 'post', `/v1/jobs/${id}/stop`)
+    assert.equal([stopped.status, stopped.body.job.state], [200, 'stopped'])
+    assert.is((await as('ann', 'post', `/v1/jobs/${id}/stop`)).status, 409)
+    await app.runJobs()
+    assert.equal(await prices(), [7, 1, 7])
+  })
+
+  test('finds its records by the filters of a list, and acts as who asked is then', async () => {
+    const { id } = (await bulk({ filter: { price__in: [5, 7] }, do: 'update', data: { price: 9 } }))
+      .body.job
+    await app.runJobs()
+    assert.equal(
+      [await prices(), (await jobOf(id)).result],
+      [[9, 1, 9], { succeeded: 2, failed: 0 }],
+    )
+    const admin = await app.newKey({ scope: 'admin' })
+    const byKey = await request(app.app)
+      .post('/v1/gadgets/_bulk')
+      .set('Authorization', bearer(admin.key))
+      .send({ ids: ['G2'], do: 'delete' })
+    await request(app.app)
+      .delete(`/v1/api-keys/${admin.id}`)
+      .set('Authorization', bearer(app.keys.admin))
+    await app.runJobs()
+    const seen = await request(app.app)
+      .get(`/v1/jobs/${byKey.body.job.id}`)
+      .set('Authorization', bearer(app.keys.admin))
+    assert.equal([seen.body.job.state, await prices()], ['failed', [9, 1, 9]])
+  })
+
+  test('submits, cancels and deletes documents', async () => {
+    const made = async () =>
+      (await as('ann', 'post', '/v1/parcels').send({ receiver: 'Acme' })).body.id as string
+    const ids = [await made(), await made()]
+    const run = async (what: string, key = false) => {
+      const { job } = key
+        ? (
+            await request(app.app)
+              .post('/v1/parcels/_bulk')
+              .set('Authorization', bearer(app.keys.admin))
+              .send({ ids, do: what })
+          ).body
+        : (await bulk({ ids, do: what }, 'ann', 'parcels')).body
+      await app.runJobs()
+      const { body } = await request(app.app)
+        .get(`/v1/jobs/${job.id}`)
+        .set('Authorization', bearer(app.keys.admin))
+      return body.job.result
+    }
+    const all = { succeeded: 2, failed: 0 }
+    assert.equal([await run('submit'), await run('submit')], [all, { succeeded: 0, failed: 2 }])
+    assert.equal([await run('cancel'), await run('delete', true)], [all, all])
+    assert.is((await as('ann', 'get', '/v1/parcels')).body.meta.total, 0)
+  })
+
+  test('is refused at once where no record could be done', async () => {
+    const problems = async (body: object) =>
+      ((await bulk(body)).body.error.details ?? []).map(
+        ({ field, code }: Record<string, string>) => `${field} ${code}`,
+      )
+    assert.equal(await problems({}), ['do required'])
+    assert.equal(await problems({ ids: ['G1'], do: 'update' }), ['data required'])
+    assert.equal(await problems({ do: 'update', data: {} }), ['ids required'])
+    assert.equal(await problems({ ids: ['G1'], filter: { price: 1 }, do: 'delete' }), [
+      'filter rule',
+    ])
+    assert.equal(await problems({ ids: ['G1'], do: 'update', data: { prize: 1, price: 'x' } }), [
+      'data.prize unknown_field',
+      'data.price wrong_type',
+    ])
+    assert.equal(await problems({ filter: { limit: 1 }, do: 'update', data: {} }), [
+      'filter.limit unknown_field',
+    ])
+    assert.equal(await problems({ filter: { prize: 1 }, do: 'update', data: {} }), [
+      'prize unknown_field',
+    ])
+    assert.equal(await problems({ filter: {}, do: 'update', data: {} }), ['filter wrong_type'])
+    assert.equal(await problems({ ids: ['G1'], do: 'submit' }), ['do rule'])
+    assert.is((await bulk({ ids: ['G1'], do: 'action', action: 'fly' })).status, 404)
+    assert.is((await bulk({ ids: ['u'], do: 'delete' }, 'ann', 'users')).status, 403)
+    const preview = await as('ann', 'post', '/v1/gadgets/_bulk?_preview=1').send({})
+    assert.equal(preview.status, 422)
+  })
+
+  test('goes on where a process was that is gone, with nothing done twice', async () => {
+    const { id } = (await bulk({ ids: ['G1', 'G2', 'G3'], do: 'update', data: { price: 3 } })).body
+      .job
+    const { database } = app.engine.services
+    const now = app.clock.now()
+    const held = { now, leaseUntil: now + 60_000, worker: '["elsewhere",1,1,"x"]' }
+    await database.write(async (tx) => {
+      await claimJob(tx, database.kind, held)
+      // It died after the commit of the second record, before it said so.
+      await tx
+        .insertInto('svc_job_rows')
+        .values({ job: id, place: 2, outcome: 'done', record: 'G2' })
+        .execute()
+    })
+    await app.runJobs()
+    assert.equal([(await jobOf(id)).state, await prices()], ['running', [9, 1, 9]])
+    app.clock.advance(60_001)
+    await app.runJobs()
+    assert.equal(
+      [(await jobOf(id)).result, await prices()],
+      [{ succeeded: 3, failed: 0 }, [3, 1, 3]],
+    )
+  })
+
+  test('is bounded: ten jobs of a person at the same time', async () => {
+    const statuses: number[] = []
+    for (let n = 0; n < 11; n += 1)
+      statuses.push((await bulk({ ids: ['G1'], do: 'update', data: { price: n } })).status)
+    assert.equal([...new Set(statuses.slice(0, 10)), statuses[10]], [202, 429])
+    assert.is((await bulk({ ids: ['G1'], do: 'update', data: { price: 1 } }, 'bob')).status, 202)
+    await app.runJobs()
+  })
+})
