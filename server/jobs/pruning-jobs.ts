@@ -2,6 +2,7 @@ import type { Engine } from '../../engine/index.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
 import { chosenRetention } from '../../engine/storage/workspace/event-retention.ts'
 import { eventPacker } from '../../engine/storage/workspace/event-texts.ts'
+import { pruneNotifications } from '../../engine/storage/workspace/notifications.ts'
 import { pruneDeliveryLog, removeAll } from '../../webhooks/prune.ts'
 import { deleteOldAttempts } from '../auth/attempt-store.ts'
 import { deleteOldTickets } from '../auth/factors/ticket-store.ts'
@@ -23,6 +24,9 @@ const MAIL_KEPT = 30
 
 /** Days the ids of the payment provider's events are known: it sends an event again for at most 30. */
 const PROVIDER_EVENTS_KEPT = 60
+
+/** Days notifications are kept. */
+const NOTIFICATIONS_KEPT = 180
 
 /** Days after which events are packed: until then they are delivered, and read most. */
 const PACKED_AFTER = 1
@@ -70,6 +74,9 @@ export function pruningJobs(engine: Engine, eventRetentionDays: number | undefin
     },
     job('mail', {
       mails: (tx) => pruneMails(tx, clock.now() - MAIL_KEPT * DAY, BATCH),
+    }),
+    job('notifications', {
+      notifications: (tx) => pruneNotifications(tx, daysAgo(NOTIFICATIONS_KEPT), BATCH),
     }),
     job('provider-events', {
       events: (tx) => removeEvents(tx, daysAgo(PROVIDER_EVENTS_KEPT), BATCH),

@@ -9,6 +9,7 @@ import type { Engine } from '../../engine/index.ts'
 import { maySee } from '../../engine/reports/run/access.ts'
 import type { Telling } from '../../engine/schema/catalogue/told.ts'
 import { type CompanyRecord, companyRecord } from '../../engine/storage/workspace/company.ts'
+import { countNotifications } from '../../engine/storage/workspace/notifications.ts'
 import { csrfToken } from '../auth/forgery.ts'
 import { findPerson, peopleOf } from '../auth/people.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
@@ -55,6 +56,7 @@ function boot(engine: Engine, secretKey: Buffer, env: string): Handler {
       },
       csrf: session === undefined ? null : csrfToken(secretKey, session.id),
       formats: formatsOf(language, request, company),
+      notifications: { unread: await unreadOf(context) },
       modules: modulesOf(context, telling),
       workspaces: [],
       resources: resourcesOf(context, telling),
@@ -72,6 +74,13 @@ function boot(engine: Engine, secretKey: Buffer, env: string): Handler {
     vary(response)
     sendTagged(request, response, taggedText(JSON.stringify(answer)))
   }
+}
+
+/** How many notifications the person has not read; a key of the workspace has none. */
+async function unreadOf({ services, actor }: Context): Promise<number> {
+  if (!actor.user) return 0
+  const filter = { login: actor.user.login, isUnread: true }
+  return countNotifications(services.database.read, filter)
 }
 
 function vary(response: ApiResponse): void {

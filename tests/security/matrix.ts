@@ -128,6 +128,9 @@ GET    /v1/list-views                                  person
 POST   /v1/list-views                                  person!
 PATCH  /v1/list-views/:id                              person!
 DELETE /v1/list-views/:id                              person!
+GET    /v1/notifications                               person
+POST   /v1/notifications/read                          person!
+GET    /v1/stream                                      any
 GET    /v1/:resource                                   read
 POST   /v1/:resource                                   write
 GET    /v1/:resource/:id                               read
@@ -135,6 +138,9 @@ GET    /v1/:resource/:id/explain/:field                read
 PATCH  /v1/:resource/:id                               write
 DELETE /v1/:resource/:id                               delete
 POST   /v1/:resource/:id/leave                         leave
+GET    /v1/:resource/:id/timeline                      read
+POST   /v1/:resource/:id/comments                      write
+POST   /v1/:resource/:id/assign                        write
 POST   /v1/:resource/:id/submit                        write
 POST   /v1/:resource/:id/cancel                        cancel
 POST   /v1/:resource/:id/amend                         write

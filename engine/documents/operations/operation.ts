@@ -45,19 +45,19 @@ function answerTo(context: Context, entry: Touched): DocumentResult {
 
 /**
  * Several records changed in one transaction: all of them or, when one is refused, none. `accept` sees them before the
- * commit; what it throws undoes them.
+ * commit, in its transaction; what it throws undoes them.
  */
 export function runTogether(
   context: Context,
   job: (work: Work) => Promise<readonly Touched[]>,
-  accept: (results: readonly DocumentResult[]) => void = () => undefined,
+  accept: (results: readonly DocumentResult[], tx: Db) => Promise<void> | void = () => undefined,
 ): Promise<readonly DocumentResult[]> {
   return inWork(context, (work) =>
     computable(async () => {
       const done = await job(work)
       await finishWork(work)
       const results = done.map((entry) => answerTo(context, entry))
-      accept(results)
+      await accept(results, work.tx)
       return results
     }),
   )

@@ -70,6 +70,9 @@ const BOOT = object({
     first_day: { type: 'integer', description: '1 is Monday' },
     currency: TEXT_OR_NULL,
   }),
+  notifications: object({
+    unread: { type: 'integer' },
+  }),
   modules: listOf({ name: TEXT, label: TEXT, icon: TEXT_OR_NULL }),
   workspaces: { type: 'array', items: anyObject() },
   resources: listOf(RESOURCE),

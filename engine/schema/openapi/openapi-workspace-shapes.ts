@@ -59,8 +59,8 @@ const TYPE = {
 const KEY_PROPERTIES = {
   scope: {
     ...TEXT,
-    enum: ['read', 'write', 'admin'],
-    description: 'What the key may do; each includes the ones before',
+    enum: ['read', 'draft', 'write', 'admin'],
+    description: 'What the key may do; each includes the ones before. `draft`: drafts only',
   },
   env: { ...TEXT, enum: ['live', 'test'] },
   label: { type: ['string', 'null'], maxLength: 140 },

@@ -30,6 +30,7 @@ import { SCREEN_SCHEMAS } from './openapi-screens.ts'
 import { SEARCH_SCHEMAS } from './openapi-search.ts'
 import { standardReferences, standardSchemas } from './openapi-standard-fields.ts'
 import { TIER_SCHEMAS } from './openapi-tiers.ts'
+import { TOGETHER_SCHEMAS, TOGETHER_TAG, togetherPaths } from './openapi-together.ts'
 import { WEBHOOK_SCHEMAS } from './openapi-webhook-shapes.ts'
 import { WORKSPACE_TAGS, workspacePaths } from './openapi-workspace.ts'
 import { WORKSPACE_SCHEMAS } from './openapi-workspace-shapes.ts'
@@ -83,6 +84,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
       ...moduleTags(registry),
       ...(more ? [more.tag] : []),
       EXPLAIN_TAG,
+      TOGETHER_TAG,
       ...WORKSPACE_TAGS,
       WEBHOOK_TAG,
     ],
@@ -97,7 +99,8 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
           ]
         }),
       ),
-      ...explainPaths(registry.all.map(({ slug }) => slug)),
+      ...explainPaths(),
+      ...togetherPaths(),
       ...more?.paths,
       ...workspacePaths(),
       ...peoplePaths(registry.serving('users')),
@@ -110,6 +113,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
         ...WORKSPACE_SCHEMAS,
         ...SEARCH_SCHEMAS,
         ...SCREEN_SCHEMAS,
+        ...TOGETHER_SCHEMAS,
         ...peopleSchemas(registry.serving('users')),
         ...TIER_SCHEMAS,
         ...WEBHOOK_SCHEMAS,
@@ -119,7 +123,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
         ...docTypeSchemas(registry, names),
         ...more?.schemas,
       },
-      parameters: { ...PARAMETERS },
+      parameters: { ...PARAMETERS, AnyResource: anyResource(registry) },
       headers: { ...HEADERS },
       responses: {
         ...sharedResponses(),
@@ -130,6 +134,12 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
       securitySchemes: { ...SECURITY_SCHEMES },
     },
   }
+}
+
+/** Parameter of the paths that are described once for all resources. */
+function anyResource({ all }: Registry): JsonSchema {
+  const schema = { type: 'string', enum: all.map(({ slug }) => slug) }
+  return { name: 'resource', in: 'path', required: true, schema }
 }
 
 const refTo = (name: string): string => `#/components/schemas/${name}`
