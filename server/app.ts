@@ -53,6 +53,7 @@ import { apiKeyRoutes } from './v1/api-keys.ts'
 import { bootRoutes } from './v1/boot.ts'
 import type { V1, WebhookDeps } from './v1/call.ts'
 import { catalogRoutes } from './v1/catalog.ts'
+import { refusalsInWords } from './v1/catalog-refusals.ts'
 import { deliveryRoutes } from './v1/deliveries.ts'
 import { docsRoutes } from './v1/docs.ts'
 import { eventCatalogueRoutes } from './v1/event-catalogue.ts'
@@ -170,6 +171,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(notFound())
   app.use(olderDefinitions(engine))
   app.use(errorsForPeople({ site, logger }))
+  app.use(refusalsInWords(engine))
   app.use(errorHandler(logger))
   return app
 }
