@@ -11,7 +11,7 @@ import { type Answer, sendAnswer } from '../http/answer.ts'
 import { readFields } from '../http/fields-of-body.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { PAGING_PARAMETERS } from '../http/paging.ts'
-import { reads, takes } from '../http/query-parameters.ts'
+import { takes } from '../http/query-parameters.ts'
 import { readQuery } from '../http/query-string.ts'
 import type { Handler } from '../http/request-state.ts'
 import { oneOf } from '../settings/setting-values.ts'
@@ -24,7 +24,7 @@ const MOST_IDS = 200
 
 /** `/v1/notifications`: what a person was told, and what of it they have read (contract §7.4). */
 export function notificationRoutes(router: Router, v1: Pick<V1, 'engine' | 'idempotency'>): void {
-  router.get('/notifications', reads(...PAGING_PARAMETERS, 'unread'), list(v1))
+  router.get('/notifications', takes(...PAGING_PARAMETERS, 'unread'), list(v1))
   router.all('/notifications', methodNotAllowed('GET, HEAD'))
   router.post('/notifications/read', takes(), markRead(v1))
   router.all('/notifications/read', methodNotAllowed('POST'))

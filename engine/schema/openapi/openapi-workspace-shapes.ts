@@ -246,7 +246,7 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       operators: {
         type: 'array',
         items: TEXT,
-        description: 'Filter operators; empty when not filterable',
+        description: 'Filter operators',
       },
       options: {
         description: 'Values of a select; of a link or a table the DocType of its records or rows',
