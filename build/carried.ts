@@ -31,7 +31,9 @@ export interface CarriedOptions {
 /** Every file that the program reads of itself (engine/base/packaged-files.ts). */
 export function carriedFiles({ root, folder, code, commit, target }: CarriedOptions): CarriedFiles {
   const names = [
-    ...globSync('doctypes/**/*.yaml', { cwd: root }).map((name) => name.split(sep).join('/')),
+    ...globSync('{doctypes/**,labels}/*.yaml', { cwd: root }).map((name) =>
+      name.split(sep).join('/'),
+    ),
     ...globSync('server/pages/assets/*', { cwd: root }).map((name) => name.split(sep).join('/')),
     `node_modules/better-sqlite3/prebuilds/${target}.node`,
     ...deskFiles(root),

@@ -14,6 +14,7 @@ import { accountCleanUp } from '../server/auth/account-sink.ts'
 import { writtenBytes } from '../server/limits/written-bytes.ts'
 import type { Settings } from '../server/settings/settings.ts'
 import { factorLetters } from '../server/site/factor-letters.ts'
+import { notices } from '../server/together/notices.ts'
 import { webhookFanOut } from '../webhooks/fan-out.ts'
 import { webhookOwners } from '../webhooks/owners.ts'
 import { assertNoRestore } from './backup/restore-marker.ts'
@@ -167,6 +168,7 @@ export async function openWorkspace(
       sinks: [
         accountCleanUp(),
         webhookOwners(),
+        notices(),
         factorLetters({ clock: systemClock, seal: (...text) => seal(key, ...text) }),
         webhookFanOut(),
         writtenBytes(),

@@ -33,6 +33,8 @@ import { createPresenter } from './documents/work/present.ts'
 import { eventLog } from './events/log.ts'
 import type { Parse } from './expression/syntax/parse.ts'
 import { checkReportTexts, openReports, type Reports } from './reports/compile/load.ts'
+import { loadWorkspaces } from './reports/workspaces/load-workspaces.ts'
+import type { Workspace } from './reports/workspaces/workspace.ts'
 import { checkRegistry } from './rules/program/check.ts'
 import { createProgram, type Program } from './rules/program/program.ts'
 import { ruleErrors } from './rules/program/rule-errors.ts'
@@ -95,6 +97,8 @@ export interface Engine {
   readonly services: Services
   /** The reports; asking for one throws DefinitionErrors when its file was broken since the start. */
   reports(): Reports
+  /** What people see first; asking for it throws DefinitionErrors when a file was broken since the start. */
+  workspaces(): readonly Workspace[]
   /**
    * Loads the folders again and migrates; on DefinitionErrors the old definitions go on serving. Throws CONFLICT where
    * another process has brought the workspace to newer ones.
@@ -137,13 +141,19 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     let services = await startServices(options, database, program, { eventsCommitted, served })
     let filler = await beginFilling(options, services, served)
     let reports: Reports | undefined
+    let workspaces: readonly Workspace[] | undefined
+    const openedReports = (): Reports => {
+      reports ??= openReports(options.doctypes, services.registry)
+      return reports
+    }
     return {
       get services() {
         return services
       },
-      reports() {
-        reports ??= openReports(options.doctypes, services.registry)
-        return reports
+      reports: openedReports,
+      workspaces() {
+        workspaces ??= loadWorkspaces(options.doctypes, services.registry, openedReports())
+        return workspaces
       },
       async reload() {
         const { generation } = served
@@ -154,6 +164,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         try {
           services = await startServices(options, database, loaded, start)
           reports = undefined
+          workspaces = undefined
         } finally {
           filler = await beginFilling(options, services, served)
         }

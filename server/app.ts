@@ -46,10 +46,14 @@ import { securityHeaders } from './security-headers.ts'
 import type { Settings } from './settings/settings.ts'
 import type { SetupDoor } from './setup-door.ts'
 import type { Site } from './site/site.ts'
+import { notificationRoutes } from './together/notifications.ts'
+import { talkRoutes } from './together/record-talk.ts'
+import { streamRoutes } from './together/stream.ts'
 import { apiKeyRoutes } from './v1/api-keys.ts'
 import { bootRoutes } from './v1/boot.ts'
 import type { V1, WebhookDeps } from './v1/call.ts'
 import { catalogRoutes } from './v1/catalog.ts'
+import { refusalsInWords } from './v1/catalog-refusals.ts'
 import { deliveryRoutes } from './v1/deliveries.ts'
 import { docsRoutes } from './v1/docs.ts'
 import { eventCatalogueRoutes } from './v1/event-catalogue.ts'
@@ -164,6 +168,7 @@ export function createApp(deps: AppDeps): Express {
   v1.use(authenticate(engine, identify, failures), ...counted({ pairsAsPeople: false }))
   v1.use(body({ bare: ['/me/settings/'], streamed: ['/imports'] }))
   v1.use(idempotency.stage)
+  streamRoutes(v1, { engine, identify, logger })
   v1Routes(v1, { engine, idempotency, webhooks, billing, jobs }, settings)
   v1.use(idempotency.afterRoutes)
   app.use('/v1', v1)
@@ -172,6 +177,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(notFound())
   app.use(olderDefinitions(engine))
   app.use(errorsForPeople({ site, logger }))
+  app.use(refusalsInWords(engine))
   app.use(errorHandler(logger))
   return app
 }
@@ -231,6 +237,7 @@ function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   meRoutes(router, v1)
   personSettingRoutes(router, v1)
   listViewRoutes(router, v1)
+  notificationRoutes(router, v1)
   eventRoutes(router, v1)
   webhookRoutes(router, v1)
   deliveryRoutes(router, v1)
@@ -242,6 +249,7 @@ function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   importRoutes(router, v1)
   leaveRoutes(router, v1)
   bulkRoutes(router, v1)
+  talkRoutes(router, v1)
   recordRoutes(router, v1)
 }
 

@@ -1,7 +1,10 @@
 import { SYSTEM_MANAGER } from './roles.ts'
 
-/** Scopes of a credential, the most it may do (spec §5): each includes the ones before it. */
-export const SCOPES = ['read', 'write', 'admin'] as const
+/**
+ * Scopes of a credential, the most it may do (spec §5): each includes the ones before it. `draft` is what agents are given:
+ * it makes and changes drafts and submits none (contract §7.4).
+ */
+export const SCOPES = ['read', 'draft', 'write', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 
 /** Principal who asks. A missing one is `guest`, never someone with rights (reliability.md K4). */

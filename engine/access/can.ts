@@ -30,7 +30,18 @@ const SCOPE_OF_ACTION: Readonly<Record<string, Scope>> = {
   read: 'read',
   report: 'read',
   export: 'read',
+  create: 'draft',
+  update: 'draft',
   delete: 'admin',
+}
+
+/** Scope that an action needs: `draft` for one that does no more than to create drafts. */
+function scopeOf(definition: DocTypeDefinition, action: Action): Scope {
+  if (!action.startsWith('action:')) return SCOPE_OF_ACTION[action] ?? 'write'
+  const declared = definition.behaviour.actions?.[action.slice('action:'.length)]
+  const { steps = [], moves } = declared ?? {}
+  const drafts = steps.length > 0 && steps.every((step) => 'create' in step && !step.submit)
+  return drafts && moves === undefined ? 'draft' : 'write'
 }
 
 /** Services for admin keys and System Managers only: people, roles and people's limits (contract §3, Credentials). */
@@ -56,7 +67,7 @@ function assertMay(rights: Rights, definition: DocTypeDefinition, action: Action
   const { actor } = rights
   const what = `${action} ${definition.labelPlural}`
   if (isManaged(definition)) assertManager(actor, 'admin', what)
-  assertScope(actor, SCOPE_OF_ACTION[action] ?? 'write', what)
+  assertScope(actor, scopeOf(definition, action), what)
   if (isWrite(action) && isKeptByEngine(definition)) {
     throw new AppError(
       'FORBIDDEN',
@@ -132,7 +143,7 @@ export function assertScope(actor: Actor, needed: Scope, what: string): void {
   if (!hasScope(actor, needed)) {
     throw new AppError(
       'FORBIDDEN',
-      `a key of scope ${actor.scope} may not ${what}; it needs scope ${needed}`,
+      `a key of scope ${actor.scope} may not ${what}; it needs scope ${needed === 'draft' ? 'draft or write' : needed}`,
     )
   }
 }

@@ -9,7 +9,7 @@ const MAX_NAME = 140
 const REFERENCE = {
   storage: 'text',
   kind: 'str',
-  operators: ['eq', 'ne', 'like', 'in'],
+  operators: ['eq', 'ne', 'between', 'like', 'in'],
   searchable: true,
   inList: true,
   secret: false,

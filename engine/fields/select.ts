@@ -8,7 +8,7 @@ export const select: FieldType = {
   name: 'select',
   storage: 'text',
   kind: 'str',
-  operators: ['eq', 'ne', 'like', 'in'],
+  operators: ['eq', 'ne', 'between', 'like', 'in'],
   searchable: true,
   inList: true,
   secret: false,

@@ -15,7 +15,17 @@ import {
   isWebAddress,
 } from './text-format.ts'
 
-const COMPARED: readonly Operator[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'in']
+const COMPARED: readonly Operator[] = [
+  'eq',
+  'ne',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'between',
+  'like',
+  'in',
+]
 const LONG_LENGTH = 100_000
 /** The most a `length:` may ask for; a body has at most 1 MB. */
 const MAX_LENGTH = 1_000_000

@@ -8,6 +8,7 @@ import { FieldProblem, type Operator, type Value } from '../../engine/fields/fie
 import { fieldType } from '../../engine/fields/index.ts'
 import { parameterProblem } from '../../engine/fields/problem.ts'
 import { isPublic, publicFields } from '../../engine/fields/public-fields.ts'
+import { filterOperators } from '../../engine/schema/shapes/openapi-filters.ts'
 import { searchTerms } from '../../engine/storage/database/search-text.ts'
 import { GROUP_PARAMETERS, isGrouped, readGroups } from './list-groups.ts'
 import { PAGING_PARAMETERS, readPaging } from './paging.ts'
@@ -322,7 +323,7 @@ function splitList(text: string): string[] {
 }
 
 function isFilterable(field: Field): boolean {
-  return field.filterable && isSortable(field)
+  return filterOperators(field).length > 0
 }
 
 /** A field that callers know, the standard ones too. */

@@ -4,6 +4,7 @@ import { chosenRetention } from '../../engine/storage/workspace/event-retention.
 import { eventPacker } from '../../engine/storage/workspace/event-texts.ts'
 import { pruneLooseParts } from '../../engine/storage/workspace/job-rows.ts'
 import { pruneJobs } from '../../engine/storage/workspace/jobs.ts'
+import { pruneNotifications } from '../../engine/storage/workspace/notifications.ts'
 import { pruneDeliveryLog, removeAll } from '../../webhooks/prune.ts'
 import { deleteOldAttempts } from '../auth/attempt-store.ts'
 import { deleteOldTickets } from '../auth/factors/ticket-store.ts'
@@ -28,6 +29,9 @@ const JOBS_KEPT = 30
 
 /** Days the ids of the payment provider's events are known: it sends an event again for at most 30. */
 const PROVIDER_EVENTS_KEPT = 60
+
+/** Days notifications are kept. */
+const NOTIFICATIONS_KEPT = 180
 
 /** Days after which events are packed: until then they are delivered, and read most. */
 const PACKED_AFTER = 1
@@ -79,6 +83,9 @@ export function pruningJobs(engine: Engine, eventRetentionDays: number | undefin
     job('jobs', {
       jobs: (tx) => pruneJobs(tx, clock.now() - JOBS_KEPT * DAY, BATCH),
       uploads: (tx) => pruneLooseParts(tx, clock.now() - DAY, BATCH),
+    }),
+    job('notifications', {
+      notifications: (tx) => pruneNotifications(tx, daysAgo(NOTIFICATIONS_KEPT), BATCH),
     }),
     job('provider-events', {
       events: (tx) => removeEvents(tx, daysAgo(PROVIDER_EVENTS_KEPT), BATCH),

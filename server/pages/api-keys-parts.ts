@@ -11,7 +11,8 @@ import type { Fields, Visitor } from './visit.ts'
 
 const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
   read: 'Read: look at records',
-  write: 'Write: also change them',
+  draft: 'Draft: also make drafts, for agents; a person submits them',
+  write: 'Write: also change and submit records',
   admin: 'Admin: also delete records and manage keys',
 }
 

@@ -7,8 +7,10 @@ import { lastProof } from '../../engine/documents/verify/proof.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { Engine } from '../../engine/index.ts'
 import { maySee } from '../../engine/reports/run/access.ts'
+import { seenWorkspaces } from '../../engine/reports/workspaces/seen-workspaces.ts'
 import type { Telling } from '../../engine/schema/catalogue/told.ts'
 import { type CompanyRecord, companyRecord } from '../../engine/storage/workspace/company.ts'
+import { countNotifications } from '../../engine/storage/workspace/notifications.ts'
 import { csrfToken } from '../auth/forgery.ts'
 import { findPerson, peopleOf } from '../auth/people.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
@@ -55,8 +57,9 @@ function boot(engine: Engine, secretKey: Buffer, env: string): Handler {
       },
       csrf: session === undefined ? null : csrfToken(secretKey, session.id),
       formats: formatsOf(language, request, company),
+      notifications: { unread: await unreadOf(context) },
       modules: modulesOf(context, telling),
-      workspaces: [],
+      workspaces: workspacesOf(engine, context, telling),
       resources: resourcesOf(context, telling),
       reports: reportsOf(engine, context, telling),
       colors: Object.fromEntries(services.colors),
@@ -72,6 +75,13 @@ function boot(engine: Engine, secretKey: Buffer, env: string): Handler {
     vary(response)
     sendTagged(request, response, taggedText(JSON.stringify(answer)))
   }
+}
+
+/** How many notifications the person has not read; a key of the workspace has none. */
+async function unreadOf({ services, actor }: Context): Promise<number> {
+  if (!actor.user) return 0
+  const filter = { login: actor.user.login, isUnread: true }
+  return countNotifications(services.database.read, filter)
 }
 
 function vary(response: ApiResponse): void {
@@ -139,6 +149,21 @@ function resourcesOf(context: Context, { label }: Telling): readonly object[] {
       title_field: definition.titleField,
       can: canWords(context, definition),
     }))
+}
+
+function workspacesOf(engine: Engine, context: Context, { label }: Telling): readonly object[] {
+  const told = <T extends { readonly label: string }>(one: T): T => ({
+    ...one,
+    label: label(one.label),
+  })
+  return seenWorkspaces(context, engine.reports(), engine.workspaces()).map(
+    ({ roles: _, cards, shortcuts, charts, ...workspace }) => ({
+      ...told(workspace),
+      cards: cards.map(told),
+      shortcuts: shortcuts.map(told),
+      charts: charts.map(told),
+    }),
+  )
 }
 
 function reportsOf(engine: Engine, context: Context, telling: Telling): readonly object[] {

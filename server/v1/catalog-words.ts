@@ -2,6 +2,7 @@ import type { Request } from 'express'
 import type { Context, Services } from '../../engine/documents/work/context.ts'
 import type { Telling } from '../../engine/schema/catalogue/told.ts'
 import { companyRecord } from '../../engine/storage/workspace/company.ts'
+import { messageTeller, type Teller } from '../http/error-words.ts'
 import { type Labels, languagesOf, readLabels, SOURCE_LANGUAGE } from '../print/labels.ts'
 import { perDefinitions } from './definition-texts.ts'
 
@@ -10,11 +11,21 @@ export interface Words {
   /** Language of a caller: the person's, else what the request accepts, else the company's. */
   languageOf(context: Context, request: Pick<Request, 'acceptsLanguages'>): Promise<string>
   telling(services: Services, language: string): Telling
+  /**
+   * Teller of refusals for a caller: in their own language, or one that the request accepts; undefined for English, and for
+   * who asks for none.
+   */
+  teller(
+    services: Services,
+    own: string | undefined,
+    request: Pick<Request, 'acceptsLanguages' | 'headers'>,
+  ): Teller | undefined
 }
 
 /** Makes the words, each language read at its first use and kept until definitions are loaded anew. */
 export function createWords(): Words {
   const kept = perDefinitions(() => new Map<string, Labels | readonly string[]>())
+  const tellers = perDefinitions(() => new Map<string, Teller>())
   const labelsOf = ({ registry, folders }: Services, language: string): Labels => {
     const known = kept(registry).get(language) as Labels | undefined
     const labels = known ?? readLabels(folders, language)
@@ -28,6 +39,17 @@ export function createWords(): Words {
     return all
   }
   return {
+    teller(services, wanted, request) {
+      const all = languages(services)
+      const own = short(wanted)
+      const accepted = request.headers['accept-language'] && request.acceptsLanguages([...all])
+      const language = own !== undefined && all.includes(own) ? own : accepted
+      if (!language || language === SOURCE_LANGUAGE) return undefined
+      const known = tellers(services.registry)
+      const teller = known.get(language) ?? messageTeller(labelsOf(services, language))
+      known.set(language, teller)
+      return teller
+    },
     async languageOf({ services, actor }, request) {
       const all = languages(services)
       const own = short(actor.user?.language)

@@ -8,6 +8,7 @@ import type { Report } from '../../engine/reports/declare/report.ts'
 import { assertMayExport, mayRun, maySee } from '../../engine/reports/run/access.ts'
 import type { ReportResult } from '../../engine/reports/run/result.ts'
 import { runReport } from '../../engine/reports/run/run.ts'
+import { type Telling, toldField } from '../../engine/schema/catalogue/told.ts'
 import { resourceField } from '../../engine/schema/shapes/resource-field.ts'
 import { logExport } from '../auth/security-log.ts'
 import { sendJson } from '../http/answer.ts'
@@ -19,6 +20,7 @@ import type { ApiResponse, Handler } from '../http/request-state.ts'
 import { reportCsv } from '../reports/report-csv.ts'
 import { REPORT_PARAMETERS, readReportQuery } from '../reports/report-params.ts'
 import { parameter, type V1 } from './call.ts'
+import { createWords } from './catalog-words.ts'
 
 /** `GET /v1/reports` and `GET /v1/reports/{report}` (contract §3, Reports). */
 export function reportRoutes(router: Router, v1: Pick<V1, 'engine'>): void {
@@ -32,29 +34,40 @@ export function reportRoutes(router: Router, v1: Pick<V1, 'engine'>): void {
 const MOST_CSV_ROWS = 200_000
 
 function list({ engine }: Pick<V1, 'engine'>): Handler {
-  return (_request, response) => {
+  const words = createWords()
+  return async (request, response) => {
     const { actor, tier } = response.locals
     assertScope(actor, 'read', 'list the reports')
     const context = engine.context(actor, tier)
     const seen = engine.reports().all.filter((report) => maySee(context, report))
-    sendJson(response, 200, JSON.stringify({ data: seen.map((report) => entry(context, report)) }))
+    const telling = words.telling(context.services, await words.languageOf(context, request))
+    response.vary('Accept-Language')
+    const data = seen.map((report) => entry(context, report, telling))
+    sendJson(response, 200, JSON.stringify({ data }))
   }
 }
 
-function entry(context: Context, report: Report): Readonly<Record<string, unknown>> {
+function entry(
+  context: Context,
+  report: Report,
+  telling: Telling,
+): Readonly<Record<string, unknown>> {
   const { slug, label, module, description, icon, params } = report
   return {
     slug,
-    label,
+    label: telling.label(label),
     module,
     description,
     icon,
     allowed: mayRun(context, report),
-    params: params.map(({ field }) => resourceField(context.services.registry, field)),
+    params: params.map(({ field }) =>
+      toldField(resourceField(context.services.registry, field), telling),
+    ),
   }
 }
 
 function run({ engine }: Pick<V1, 'engine'>): Handler {
+  const words = createWords()
   return async (request, response) => {
     const { actor, tier } = response.locals
     assertScope(actor, 'read', 'run a report')
@@ -62,14 +75,32 @@ function run({ engine }: Pick<V1, 'engine'>): Handler {
     const report = reportOf(engine, context, parameter(request, 'report'))
     const query = readReportQuery(readQuery(request.url))
     if (!wantsCsv(request)) {
-      const result = await runReport(context, report, query)
+      const telling = words.telling(context.services, await words.languageOf(context, request))
+      response.vary('Accept-Language')
+      const result = inWords(await runReport(context, report, query), telling)
       const { limit, offset } = query
-      await sendResult(response, report, result, { limit, offset })
+      const label = telling.label(report.label)
+      await sendResult(response, { slug: report.slug, label }, result, { limit, offset })
       return
     }
     assertMayExport(context, report)
     const all = { ...query, limit: MOST_CSV_ROWS, offset: 0 }
     await sendCsv(context, response, report, await runReport(context, report, all))
+  }
+}
+
+/** What a report answers, with its labels in the reader's language. */
+function inWords(result: ReportResult, { label }: Telling): ReportResult {
+  const told = <T extends { readonly label: string }>(one: T): T => ({
+    ...one,
+    label: label(one.label),
+  })
+  const { columns, summary, totalLabel = 'Total' } = result
+  return {
+    ...result,
+    columns: columns.map(told),
+    ...(summary ? { summary: summary.map(told) } : {}),
+    totalLabel: label(totalLabel),
   }
 }
 
@@ -93,7 +124,7 @@ function wantsCsv(request: Request): boolean {
 /** The answer of a report, its rows written one by one: of thousands others would have to wait for one text. */
 async function sendResult(
   response: ApiResponse,
-  { slug, label }: Report,
+  { slug, label }: Pick<Report, 'slug' | 'label'>,
   { columns, data, totals, totalLabel, summary, chart, total, currency, params }: ReportResult,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<void> {

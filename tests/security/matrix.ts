@@ -137,6 +137,9 @@ POST   /v1/imports                                     import
 GET    /v1/imports/:id                                 event
 GET    /v1/imports/:id/failed.csv                      event
 POST   /v1/imports/:id/undo                            stop
+GET    /v1/notifications                               person
+POST   /v1/notifications/read                          person!
+GET    /v1/stream                                      any
 GET    /v1/:resource                                   read
 POST   /v1/:resource                                   write
 GET    /v1/:resource/:id                               read
@@ -145,6 +148,9 @@ PATCH  /v1/:resource/:id                               write
 DELETE /v1/:resource/:id                               delete
 POST   /v1/:resource/:id/leave                         leave
 POST   /v1/:resource/_bulk                             write
+GET    /v1/:resource/:id/timeline                      read
+POST   /v1/:resource/:id/comments                      write
+POST   /v1/:resource/:id/assign                        write
 POST   /v1/:resource/:id/submit                        write
 POST   /v1/:resource/:id/cancel                        cancel
 POST   /v1/:resource/:id/amend                         write

@@ -86,15 +86,15 @@ export interface Permissions {
 
 const SCOPE_FOR: Readonly<Record<Action, Scope>> = {
   read: 'read',
-  create: 'write',
-  update: 'write',
+  create: 'draft',
+  update: 'draft',
   submit: 'write',
   cancel: 'write',
   amend: 'write',
   delete: 'admin',
 }
 
-const SCOPES: readonly Scope[] = ['read', 'write', 'admin']
+const SCOPES: readonly Scope[] = ['read', 'draft', 'write', 'admin']
 
 /** Whether the caller may do this with records at all: scope, tier and role. */
 export function mayAtAll({ tier, grants }: Permissions, caller: Caller, action: Action): boolean {
@@ -112,6 +112,7 @@ export function may(
   record: Kept,
 ): boolean {
   if (!mayAtAll(permissions, caller, action)) return false
+  if (caller.scope === 'draft' && action === 'update' && record.docstatus !== 0) return false
   if (caller.roles.includes('System Manager')) return true
   const { grants, rows } = permissions
   return grantingRoles(grants, caller, action).some((role) => {

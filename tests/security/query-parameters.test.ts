@@ -20,6 +20,8 @@ test.before(async () => {
   routes = routesOf(watched.app.app)
   const made = await send('POST', '/v1/customers', { customer_name: 'Blue Bikes' })
   assert.is(JSON.parse(made.text).id, CUSTOMER)
+  // The use of the key is noted beside its first request: behind it in the queue, that is done.
+  await watched.app.engine.services.database.write(async () => undefined)
 })
 test.after(() => watched?.close())
 
@@ -127,6 +129,11 @@ test('is one that OpenAPI does not tell of, and the others are told of', async (
       // Filters of a list, and parameters of a report, are its own.
       const hasMore = ['GET /v1/:resource', 'GET /v1/reports/:report'].includes(route)
       const names = told(path, method)
+      // The groups of a list are a path of their own.
+      if (path === '/v1/{resource}') {
+        assert.ok(names.every((name) => stated.includes(name)))
+        continue
+      }
       const expected = hasMore ? names.filter((name) => stated.includes(name)) : names
       assert.equal(expected.toSorted(), [...stated].toSorted(), request)
       compared += 1

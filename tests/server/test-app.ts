@@ -20,6 +20,7 @@ import type { Settings } from '../../server/settings/settings.ts'
 import { createBackground } from '../../server/site/background.ts'
 import { factorLetters } from '../../server/site/factor-letters.ts'
 import { createSite } from '../../server/site/site.ts'
+import { notices } from '../../server/together/notices.ts'
 import { webhookFanOut } from '../../webhooks/fan-out.ts'
 import { webhookOwners } from '../../webhooks/owners.ts'
 import { type Resolve, systemResolve } from '../../webhooks/sending/resolve.ts'
@@ -163,6 +164,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     sinks: [
       accountCleanUp(),
       webhookOwners(),
+      notices(),
       factorLetters({ clock, seal: (...text) => seal(secretKey, ...text) }),
       webhookFanOut(),
       writtenBytes(),
@@ -213,6 +215,7 @@ export async function appOver(
     )
   const keys = {
     read: (await newKey({ scope: 'read' })).key,
+    draft: (await newKey({ scope: 'draft' })).key,
     write: (await newKey({ scope: 'write' })).key,
     admin: (await newKey({ scope: 'admin' })).key,
   }

@@ -10,6 +10,8 @@ import { RECORD_SETS } from './record-sets.ts'
 const REPORTS = 'reports'
 /** The folder of blocks, beside the modules. */
 const BLOCKS = 'blocks'
+/** The folder of workspaces. */
+const WORKSPACES = 'workspaces'
 /** The folder of translated labels. */
 const LABELS = 'labels'
 /** Modules of a folder, and the plans whose tiers DocTypes name. */
@@ -26,6 +28,7 @@ const NOT_DOCTYPES: ReadonlySet<string> = new Set([
   'demo-company.yaml',
   REPORTS,
   LABELS,
+  WORKSPACES,
 ])
 const MAX_FOLDER_DEPTH = 8
 
@@ -82,6 +85,20 @@ export function readReportFiles(folders: readonly string[]): ReportFiles {
       return isThere ? textsOf(yamlFiles(join(folder, part), problems), problems) : []
     })
   return { layers: filesIn(REPORTS), blocks: filesIn(BLOCKS), problems }
+}
+
+/** The YAML files in the folder `workspaces` of these folders, in the order of the folders. */
+export function readWorkspaceFiles(folders: readonly string[]): {
+  readonly files: readonly SourceFile[]
+  readonly problems: readonly DefinitionProblem[]
+} {
+  const problems: DefinitionProblem[] = []
+  const files = folders.flatMap((folder) =>
+    fileSystem.list(folder).some(({ name, isFolder }) => name === WORKSPACES && isFolder)
+      ? textsOf(yamlFiles(join(folder, WORKSPACES), problems), problems)
+      : [],
+  )
+  return { files, problems }
 }
 
 /** Everything that checked definitions follow from: what is kept of them goes by it. */

@@ -32,6 +32,10 @@ export type Service =
   | 'workflows'
   | 'contact_messages'
   | 'companies'
+  | 'comments'
+  | 'todos'
+  | 'mails'
+  | 'files'
 
 export interface DocTypeDefinition {
   readonly doctype: string

@@ -29,9 +29,17 @@ const table = (name: string, columns: readonly string[]): NeededField => ({
     columns.every((column) => child?.fields.some((field) => field.name === column)),
 })
 
+/** Need for a link to a record of any kind: what it is about. */
+const about = (name: string, kind: string): NeededField => ({
+  name,
+  is: `a dynamic_link by ${kind}`,
+  fits: ({ linkFrom }) => linkFrom === kind,
+})
+
 /**
  * Fields that each service needs: who signs in, which roles there are, what the public contact form keeps, whose
- * workspace it is, which records people are limited to, how statuses move. The DocType says so by `serves:`, so that
+ * workspace it is, which records people are limited to, how statuses move, what was said, given to do, mailed and
+ * attached about a record. The DocType says so by `serves:`, so that
  * no code knows it by name.
  */
 const SERVICES = {
@@ -69,6 +77,15 @@ const SERVICES = {
   ],
   contact_messages: [text('full_name'), text('email'), text('message')],
   companies: [text('company_name')],
+  comments: [text('content'), about('reference_name', 'reference_doctype')],
+  todos: [
+    text('description'),
+    { name: 'allocated_to', is: 'a link to users', fits: ({ link }) => link !== undefined },
+    { name: 'date', is: 'a date', fits: ({ type }) => type === 'date' },
+    about('reference_name', 'reference_type'),
+  ],
+  mails: [text('subject'), about('reference_name', 'reference_doctype')],
+  files: [text('file_name'), about('attached_to_name', 'attached_to_doctype')],
 } as const satisfies Readonly<Record<Service, readonly NeededField[]>>
 
 export const SERVICE_NAMES = Object.keys(SERVICES) as readonly Service[]

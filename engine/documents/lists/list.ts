@@ -197,6 +197,7 @@ function columnFilter(
     column: columnOf(field),
     operator,
     unset,
+    ...(known.filterable || known.unique ? {} : { isUnindexed: true as const }),
     values: values.map((value) => (value === null ? (unset ?? null) : type.toColumn(value, known))),
   }
 }

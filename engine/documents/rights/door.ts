@@ -75,23 +75,32 @@ export async function assertMayWith(
 }
 
 /**
- * Whether the caller may do this with the record of this name, by `assertMay` and `assertMayWith`. False for one that
- * does not exist, as for one that they may not read.
+ * Whether the caller may do this with the record of this name, by `assertMay` and `assertMayWith`, as `db` sees it. False
+ * for one that does not exist, as for one that they may not read.
  */
 export async function mayWith(
   context: Context,
   definition: DocTypeDefinition,
   id: string,
   action: Action,
+  db: Db = context.services.database.read,
 ): Promise<boolean> {
   if (!may(context, definition, action)) return false
-  const { services } = context
-  const { read } = services.database
-  const parts = services.partsOf(definition)
-  const doc = await parts.store.find(read, id)
-  if (!doc) return false
+  const parts = context.services.partsOf(definition)
+  const doc = await parts.store.find(db, id)
+  return doc !== undefined && mayWithDoc(context, db, parts, doc, action)
+}
+
+/** The same of a record that was read already, for who is let in by `assertMay`. */
+export async function mayWithDoc(
+  context: Context,
+  db: Db,
+  parts: Pick<DocTypeParts, 'definition'>,
+  doc: Doc,
+  action: Action,
+): Promise<boolean> {
   try {
-    await assertMayWith(context, read, parts, doc, action)
+    await assertMayWith(context, db, parts, doc, action)
     return true
   } catch (error) {
     if (error instanceof AppError) return false

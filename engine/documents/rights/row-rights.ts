@@ -57,12 +57,33 @@ export function assertLeft(
   doc: Doc,
   action: Action,
 ): void {
+  assertDraft(context, definition, doc, action)
   const broken = brokenLimit(context, definition, doc)
   if (broken) throw outsideLimits(definition, broken)
   if (mayByRole(context, definition, doc, action)) return
   throw new AppError(
     'FORBIDDEN',
     `your roles let you ${action} only some ${definition.labelPlural}, and this is not one of them`,
+  )
+}
+
+/**
+ * Refuses a key of scope `draft` to change what is no draft: a document that was submitted, or, where records are not
+ * submitted, one that its person has not made. Throws 403.
+ */
+function assertDraft(
+  { actor }: Context,
+  { submittable, labelPlural }: DocTypeDefinition,
+  { docstatus, owner }: Doc,
+  action: Action,
+): void {
+  if (actor.scope !== 'draft' || action !== 'update') return
+  if (submittable ? docstatus === 0 : owner === actor.name) return
+  throw new AppError(
+    'FORBIDDEN',
+    submittable
+      ? `a key of scope draft changes drafts of ${labelPlural} alone; it needs scope write`
+      : `a key of scope draft changes of ${labelPlural} those alone that its person has made; it needs scope write`,
   )
 }
 

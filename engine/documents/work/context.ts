@@ -95,6 +95,7 @@ export interface EventScene {
   readonly registry: Registry
   readonly plans: Plans
   readonly kind: DatabaseKind
+  readonly services: Services
   /** Who made the change, and from where. */
   readonly actor: Actor
   /** Adds what followed to the log: further lines of the same actor and moment, which all sinks get. */

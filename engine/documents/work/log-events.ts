@@ -24,5 +24,5 @@ export async function logEvents(
   const log = (further: readonly EventLine[]) =>
     logEvents(tx, { services, actor }, now, further, logged)
   for (const sink of services.sinks)
-    await sink(tx, events, { registry, plans, kind: database.kind, actor, log })
+    await sink(tx, events, { registry, plans, kind: database.kind, services, actor, log })
 }

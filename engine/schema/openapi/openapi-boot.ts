@@ -8,6 +8,7 @@ const TEXT = { type: 'string' } as const
 const FLAG = { type: 'boolean' } as const
 const TEXT_OR_NULL = { type: ['string', 'null'] } as const
 const TEXTS = { type: 'array', items: TEXT } as const
+const OBJECTS = { type: 'array', items: anyObject() } as const
 
 function object(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: 'object', required: Object.keys(properties), properties }
@@ -70,8 +71,18 @@ const BOOT = object({
     first_day: { type: 'integer', description: '1 is Monday' },
     currency: TEXT_OR_NULL,
   }),
+  notifications: object({
+    unread: { type: 'integer' },
+  }),
   modules: listOf({ name: TEXT, label: TEXT, icon: TEXT_OR_NULL }),
-  workspaces: { type: 'array', items: anyObject() },
+  workspaces: listOf({
+    name: TEXT,
+    label: TEXT,
+    icon: TEXT_OR_NULL,
+    cards: OBJECTS,
+    shortcuts: OBJECTS,
+    charts: OBJECTS,
+  }),
   resources: listOf(RESOURCE),
   reports: listOf({ slug: TEXT, label: TEXT, module: TEXT }),
   colors: {

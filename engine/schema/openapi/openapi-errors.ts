@@ -39,7 +39,9 @@ const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
   FORBIDDEN: {
     description:
       'The scope of the key is too low, its allowlist does not hold the address, the plan lacks the resource, or only the workspace itself writes it',
-    example: { message: 'a key of scope read may not create Records; it needs scope write' },
+    example: {
+      message: 'a key of scope read may not create Records; it needs scope draft or write',
+    },
   },
   NOT_FOUND: {
     description: 'The resource or the record does not exist',

@@ -55,17 +55,11 @@ export const EXPLAIN_TAG: JsonSchema = {
 }
 
 /** The path of explanations: one for all resources, since each is answered in the same shape. */
-export function explainPaths(slugs: readonly string[]): Readonly<Record<string, JsonSchema>> {
+export function explainPaths(): Readonly<Record<string, JsonSchema>> {
   const parameter = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` })
-  const resource = {
-    name: 'resource',
-    in: 'path',
-    required: true,
-    schema: { type: 'string', enum: slugs },
-  }
   return {
     '/v1/{resource}/{id}/explain/{field}': {
-      parameters: [resource, parameter('Id'), parameter('ExplainedField')],
+      parameters: [parameter('AnyResource'), parameter('Id'), parameter('ExplainedField')],
       get: {
         tags: [EXPLAIN_TAG.name],
         operationId: 'explainValue',

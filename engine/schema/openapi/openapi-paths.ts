@@ -168,7 +168,7 @@ type LifeVerb = readonly [verb: string, status: string, summary: (one: string) =
 const LIFE: readonly LifeVerb[] = [
   ['submit', '200', (one) => `Submit ${one}`],
   ['cancel', '200', (one) => `Cancel ${one}`],
-  ['amend', '201', (one) => `Replace ${one} that was cancelled by a new draft`],
+  ['amend', '201', (one) => `Amend ${one}`],
 ]
 
 function listOperation(definition: DocTypeDefinition, names: SchemaNames, tag: string): JsonSchema {

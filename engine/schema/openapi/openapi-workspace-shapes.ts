@@ -59,8 +59,8 @@ const TYPE = {
 const KEY_PROPERTIES = {
   scope: {
     ...TEXT,
-    enum: ['read', 'write', 'admin'],
-    description: 'What the key may do; each includes the ones before',
+    enum: ['read', 'draft', 'write', 'admin'],
+    description: 'What the key may do; each includes the ones before. `draft`: drafts only',
   },
   env: { ...TEXT, enum: ['live', 'test'] },
   label: { type: ['string', 'null'], maxLength: 140 },
@@ -246,7 +246,7 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       operators: {
         type: 'array',
         items: TEXT,
-        description: 'Filter operators; empty when not filterable',
+        description: 'Filter operators',
       },
       options: {
         description: 'Values of a select; of a link or a table the DocType of its records or rows',

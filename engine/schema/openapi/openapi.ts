@@ -31,6 +31,7 @@ import { SCREEN_SCHEMAS } from './openapi-screens.ts'
 import { SEARCH_SCHEMAS } from './openapi-search.ts'
 import { standardReferences, standardSchemas } from './openapi-standard-fields.ts'
 import { TIER_SCHEMAS } from './openapi-tiers.ts'
+import { TOGETHER_SCHEMAS, TOGETHER_TAG, togetherPaths } from './openapi-together.ts'
 import { WEBHOOK_SCHEMAS } from './openapi-webhook-shapes.ts'
 import { WORKSPACE_TAGS, workspacePaths } from './openapi-workspace.ts'
 import { WORKSPACE_SCHEMAS } from './openapi-workspace-shapes.ts'
@@ -84,6 +85,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
       ...moduleTags(registry),
       ...(more ? [more.tag] : []),
       EXPLAIN_TAG,
+      TOGETHER_TAG,
       ...WORKSPACE_TAGS,
       WEBHOOK_TAG,
     ],
@@ -98,8 +100,9 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
           ]
         }),
       ),
-      ...explainPaths(registry.all.map(({ slug }) => slug)),
+      ...explainPaths(),
       ...jobPaths(),
+      ...togetherPaths(),
       ...more?.paths,
       ...workspacePaths(),
       ...peoplePaths(registry.serving('users')),
@@ -113,6 +116,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
         ...SEARCH_SCHEMAS,
         ...SCREEN_SCHEMAS,
         ...JOB_SCHEMAS,
+        ...TOGETHER_SCHEMAS,
         ...peopleSchemas(registry.serving('users')),
         ...TIER_SCHEMAS,
         ...WEBHOOK_SCHEMAS,
@@ -122,7 +126,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
         ...docTypeSchemas(registry, names),
         ...more?.schemas,
       },
-      parameters: { ...PARAMETERS },
+      parameters: { ...PARAMETERS, AnyResource: anyResource(registry) },
       headers: { ...HEADERS },
       responses: {
         ...sharedResponses(),
@@ -133,6 +137,12 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
       securitySchemes: { ...SECURITY_SCHEMES },
     },
   }
+}
+
+/** Parameter of the paths that are described once for all resources. */
+function anyResource({ all }: Registry): JsonSchema {
+  const schema = { type: 'string', enum: all.map(({ slug }) => slug) }
+  return { name: 'resource', in: 'path', required: true, schema }
 }
 
 const refTo = (name: string): string => `#/components/schemas/${name}`

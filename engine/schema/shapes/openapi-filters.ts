@@ -19,7 +19,16 @@ export const OPERATOR_MEANINGS: Readonly<Record<Operator, string>> = {
   in: 'any of a comma-separated list; \\, stands for a comma',
 }
 
-/** The operators a client may use on a field: none unless it is filterable. */
+/**
+ * The operators a client may use on a field: those of its type, and none on what has no order, such as long texts and
+ * secrets. What is not `filterable` no index has: such a filter goes through the records.
+ */
+export function filterOperators({ type }: Field): readonly Operator[] {
+  const { storage, secret, inList, operators } = fieldType(type)
+  return storage === 'rows' || secret || !inList ? [] : operators
+}
+
+/** The operators that the description of lists names: on filterable fields alone, or it would be twice as large. */
 export function operatorsOf(field: Field): readonly Operator[] {
   return field.filterable ? fieldType(field.type).operators : []
 }

@@ -3,7 +3,7 @@ import type { Field } from '../../fields/field.ts'
 import type { Operator } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 import { type HasFields, isPublic, publicFields } from '../../fields/public-fields.ts'
-import { operatorsOf } from './openapi-filters.ts'
+import { filterOperators } from './openapi-filters.ts'
 import { type TellExpression, tellExpressions } from './told-expression.ts'
 
 /** Field in the list of resources (contract §3, Catalogue entry). */
@@ -22,7 +22,7 @@ export interface ResourceField extends CatalogueField {
   readonly readOnly: boolean
   readonly unique: boolean
   readonly hidden: boolean
-  /** Filter operators; none when it is not filterable. */
+  /** Filter operators; none on what no list filters by, such as long texts. */
   readonly operators: readonly Operator[]
   readonly widget: string
   /** Whether lists that name no fields show it. */
@@ -91,7 +91,7 @@ export function resourceField(
     readOnly: field.readOnly,
     unique: field.unique,
     hidden: field.hidden,
-    operators: operatorsOf(field),
+    operators: filterOperators(field),
     widget: type.widget,
     in_list: type.inList && !type.secret,
     ...known({

@@ -11,6 +11,8 @@ export interface ColumnFilter {
   readonly values: readonly ColumnValue[]
   /** Value that null in the column means, where it means one: it is found like one. */
   readonly unset?: number | undefined
+  /** Whether no index has the column: the records have to be gone through. */
+  readonly isUnindexed?: true
 }
 
 type ColumnValues = readonly ColumnValue[]

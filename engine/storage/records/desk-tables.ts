@@ -32,4 +32,29 @@ export const DESK_TABLES: readonly TableShape[] = [
     [text('id'), text('login'), text('key'), text('value')],
     [{ name: 'ix_svc_person_settings_login', columns: ['login'], unique: false }],
   ),
+  /**
+   * What people were told: whose it is, why, of which record, and the event that it came of. `read_at` is unset until they
+   * have read it.
+   */
+  table(
+    'svc_notifications',
+    'id',
+    [
+      text('id'),
+      text('login'),
+      text('kind'),
+      text('at'),
+      text('actor'),
+      optionalText('resource'),
+      optionalText('record_id'),
+      text('title'),
+      optionalText('text'),
+      optionalText('event_id'),
+      optionalText('read_at'),
+    ],
+    [
+      { name: 'ix_svc_notifications_login', columns: ['login', 'read_at', 'id'], unique: false },
+      { name: 'ix_svc_notifications_event', columns: ['event_id'], unique: false },
+    ],
+  ),
 ]

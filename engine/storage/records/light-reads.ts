@@ -1,4 +1,4 @@
-import { isUnsetMeant } from './condition.ts'
+import { type ColumnFilter, isUnsetMeant } from './condition.ts'
 import type { PageQuery } from './select.ts'
 import { STANDARD_INTEGER_COLUMNS, STANDARD_TEXT_COLUMNS } from './tables.ts'
 
@@ -46,7 +46,11 @@ export function readsTexts({ filters, isSearch }: ListConditions): boolean {
 export function isRangeOfIndex({ filters, where, isSearch }: ListConditions): boolean {
   if (where || isSearch || filters.length > 1) return false
   const [only] = filters
-  return !only || (RANGES.has(only.operator) && !isUnsetMeant(only) && !UNINDEXED.has(only.column))
+  return !only || (RANGES.has(only.operator) && !isUnsetMeant(only) && isIndexed(only))
+}
+
+function isIndexed({ column, isUnindexed }: ColumnFilter): boolean {
+  return !isUnindexed && !UNINDEXED.has(column)
 }
 
 /**

@@ -77,8 +77,9 @@ export async function removeListView(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom(TABLE).where('id', '=', id).execute()
 }
 
-/** Takes the views and settings of somebody away. */
+/** Takes the views, settings and notifications of somebody away. */
 export async function removeScreensOf(tx: Db, login: string): Promise<void> {
   await tx.deleteFrom(TABLE).where('login', '=', login).execute()
   await tx.deleteFrom('svc_person_settings').where('login', '=', login).execute()
+  await tx.deleteFrom('svc_notifications').where('login', '=', login).execute()
 }

@@ -179,8 +179,10 @@ detail('tells a default that is a value from one that is computed', () => {
   )
 })
 
-detail('offers no operators on a field that is not filterable', () => {
-  assert.equal(fieldOf('seats').operators, [])
+detail('offers operators on every field with an order, filterable or not', () => {
+  const { filterable, operators } = fieldOf('seats')
+  assert.equal([filterable, operators.includes('between')], [false, true])
+  assert.equal(fieldOf('notes').operators, [])
 })
 
 detail('names the resource behind a link and the fields of the rows of a table', () => {
