@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { BINARY_FOLDER } from '../engine/base/packaged-files.ts'
+import { BINARY_FOLDER, libraryFile } from '../engine/base/packaged-files.ts'
 import { cacheFileName, cacheFileText } from '../engine/definition/load/cache.ts'
 import { definitionsKey } from '../engine/definition/load/cache-key.ts'
 import { filesThatDecide, readReportFiles } from '../engine/definition/load/folders.ts'
@@ -16,6 +16,9 @@ import { deskFiles } from './desk.ts'
 
 /** A file the binary carries: its name in it → where it lies now. */
 export type CarriedFiles = Readonly<Record<string, string>>
+
+/** Libraries' files that are asked for by a name their packages give them. */
+const WASM_FILES = ['@cf-wasm/photon/photon.wasm']
 
 export interface CarriedOptions {
   /** Folder of the checkout. */
@@ -41,6 +44,7 @@ export function carriedFiles({ root, folder, code, commit, target }: CarriedOpti
   const made = { 'package.json': about, ...checkedDefinitions(root, about) }
   return {
     ...Object.fromEntries(names.map((name) => [name, join(root, name)])),
+    ...Object.fromEntries(WASM_FILES.map((name) => [`node_modules/${name}`, libraryFile(name)])),
     ...Object.fromEntries(
       Object.entries(made).map(([name, text]) => [name, write(join(folder, name), text)]),
     ),

@@ -11,6 +11,7 @@ import { unpackLibraryInto } from '../engine/storage/database/sqlite-library.ts'
 import { WORK_PER_MINUTE_MS } from '../engine/storage/deep/work-budget.ts'
 import { hooks } from '../hooks/index.ts'
 import { accountCleanUp } from '../server/auth/account-sink.ts'
+import { attachedFiles } from '../server/files/attached-files.ts'
 import { writtenBytes } from '../server/limits/written-bytes.ts'
 import type { Settings } from '../server/settings/settings.ts'
 import { factorLetters } from '../server/site/factor-letters.ts'
@@ -168,6 +169,7 @@ export async function openWorkspace(
         accountCleanUp(),
         webhookOwners(),
         factorLetters({ clock: systemClock, seal: (...text) => seal(key, ...text) }),
+        attachedFiles(),
         webhookFanOut(),
         writtenBytes(),
       ],

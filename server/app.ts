@@ -5,18 +5,22 @@ import type { Engine } from '../engine/index.ts'
 import { GUESTS_PER_MINUTE, guestsApart } from './api/guest-limit.ts'
 import { billingMethods } from './api/methods/billing-methods.ts'
 import { factorMethods } from './api/methods/factor-methods.ts'
+import { fileMethods } from './api/methods/file-methods.ts'
 import type { Methods } from './api/methods/method.ts'
 import { reportMethods } from './api/methods/report-methods.ts'
 import { sessionMethods } from './api/methods/session-methods.ts'
 import { setupMethods } from './api/methods/setup-methods.ts'
 import { siteMethods } from './api/methods/site-methods.ts'
 import { apiRoutes } from './api/routes.ts'
+import { downloadRoutes } from './attach/download.ts'
+import { UPLOAD_PATH, uploads } from './attach/upload.ts'
 import { lastUsedNotes } from './auth/last-used.ts'
 import { HTTPS_BASE } from './auth/session-cookies.ts'
 import { authenticate, identifier } from './authenticate.ts'
 import type { Billing } from './billing/billing.ts'
 import type { DeskFiles } from './desk/desk-files.ts'
 import { type DeskDeps, deskAddresses, deskRoutes } from './desk/desk-routes.ts'
+import type { Files } from './files/files.ts'
 import { body } from './http/body.ts'
 import { takeLargeBodies } from './http/body-turns.ts'
 import { cors } from './http/cors.ts'
@@ -85,6 +89,8 @@ export interface AppDeps {
   readonly isDraining: () => boolean
   /** The built Desk; without it people who sign in get a page of tiles. */
   readonly desk?: DeskFiles | undefined
+  /** Place of uploaded files; without one none are taken. */
+  readonly files?: Files | undefined
 }
 
 /** Requests without a valid key that one address may send a minute. */
@@ -147,17 +153,15 @@ export function createApp(deps: AppDeps): Express {
   if (desk) deskRoutes(app, desk)
   pageRoutes(app, pages)
 
-  printRoutes(app, {
-    engine,
-    site,
-    logger,
-    stages: [authenticate(engine, identify, failures, { guests: true }), ...limit],
-  })
+  const stages = [authenticate(engine, identify, failures, { guests: true }), ...limit]
+  printRoutes(app, { engine, site, logger, stages })
+  downloadRoutes(app, { engine, files: deps.files, stages })
 
   const v1 = Router({ caseSensitive: true })
   v1.use(authenticate(engine, identify, failures), ...counted({ pairsAsPeople: false }))
-  v1.use(body({ bare: ['/me/settings/'] }))
+  v1.use(body({ bare: ['/me/settings/'], streamed: [UPLOAD_PATH] }))
   v1.use(idempotency.stage)
+  v1.use(uploads({ engine, idempotency }, deps.files))
   v1Routes(v1, { engine, idempotency, webhooks, billing }, settings)
   v1.use(idempotency.afterRoutes)
   app.use('/v1', v1)
@@ -181,7 +185,7 @@ function deskOf(
 
 /** The methods of surface A that are none of a record. */
 function methodsOf(
-  { engine, billing, site, setup }: AppDeps,
+  { engine, billing, site, setup, files }: AppDeps,
   trusted: { readonly secretKey: Buffer; readonly origins: readonly string[] },
 ): Methods[] {
   return [
@@ -191,6 +195,7 @@ function methodsOf(
     siteMethods(site),
     setupMethods(setup),
     reportMethods(engine),
+    fileMethods(files),
   ]
 }
 

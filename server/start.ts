@@ -5,11 +5,14 @@ import { type TargetPolicy, targetPolicy } from '../webhooks/sending/target.ts'
 import { type AppSettings, createApp } from './app.ts'
 import { type ProviderSettings, providerFor } from './billing/configured.ts'
 import { openDesk } from './desk/desk-files.ts'
+import type { Files } from './files/files.ts'
 import { type ClaimedAddress, claimAddress, serveWith } from './http/claim-address.ts'
 import { drainable } from './http/drain.ts'
 import { createIdempotency } from './idempotency/idempotency.ts'
 import { booksJob, type ProveBooks } from './jobs/books-job.ts'
+import type { DailyJob } from './jobs/daily-jobs.ts'
 import { deliveryLines, startDeliveries } from './jobs/deliveries.ts'
+import { filesJob } from './jobs/files-job.ts'
 import { pruningJobs } from './jobs/pruning-jobs.ts'
 import { scheduledJobs, startScheduler, statusTick } from './jobs/scheduler.ts'
 import { limitConnections } from './limits/connection-limit.ts'
@@ -42,6 +45,8 @@ export interface StartOptions {
   readonly drainTimeout?: number
   /** Time after the start until the work of the day is looked at first, in ms. */
   readonly firstLook?: number
+  /** Place of uploaded files; without one none are taken. */
+  readonly files?: Files | undefined
   /** Proves the books every night; left out where nobody wants it. */
   readonly proveBooks?: ProveBooks | undefined
 }
@@ -90,6 +95,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     setup: options.setup,
     isDraining: () => draining,
     desk: openDesk(),
+    files: options.files,
   })
   limitConnections(address.server, settings)
   serveWith(address, app)
@@ -106,13 +112,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   metrics.watch(() => deliveryLines(worker.stats()))
   metrics.watch(() => writeLines(engine))
   const mail = startMail(options)
-  const jobs = [
-    statusTick(engine, logger),
-    ...scheduledJobs(engine, logger),
-    ...pruningJobs(engine, settings.eventRetentionDays),
-    ...(options.proveBooks ? [booksJob(engine, options.proveBooks, logger)] : []),
-  ]
-  const scheduler = startScheduler(engine, logger, { jobs, firstLook, afterFirstLook: trimMemory })
+  const scheduler = startScheduler(engine, logger, {
+    jobs: jobsOf(options),
+    firstLook,
+    afterFirstLook: trimMemory,
+  })
 
   const definitions = watchDefinitions(engine, logger)
   const filling = watchFilling(engine, logger)
@@ -178,6 +182,17 @@ function startMail({ engine, settings, secretKey, logger }: StartOptions): MailS
     logger,
     transport: () => smtpTransport({ smtpUrl, from: senderOf(settings) }),
   })
+}
+
+/** The work of every night and hour. */
+function jobsOf({ engine, logger, settings, files, proveBooks }: StartOptions): DailyJob[] {
+  return [
+    statusTick(engine, logger),
+    ...scheduledJobs(engine, logger),
+    ...pruningJobs(engine, settings.eventRetentionDays),
+    ...(files ? [filesJob(engine, files)] : []),
+    ...(proveBooks ? [booksJob(engine, proveBooks, logger)] : []),
+  ]
 }
 
 function policyOf(settings: StartOptions['settings'], ownPorts: readonly number[]): TargetPolicy {

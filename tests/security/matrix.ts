@@ -33,6 +33,7 @@ delete          401   401 403  403   403  ok   ok   403  403   ok    403  403   
 run-read        401   401 403  403   403  ok   ok   ok   ok    ok    403  .      .       ok
 run-write       401   401 403  403   403  ok   ok   403  ok    ok    403  403    403     ok
 run-admin       401   401 403  403   403  ok   ok   403  403   ok    403  403    403     ok
+file            401   401 403  ok    ok   ok   ok   ok   ok    ok    ok   .      .       ok
 leave           401   401 403  403   403  404  404  403  403  404   403  403    403     404
 mine            401   401 403  200   200  200  200  403  403   200   200  .      .       200
 mine!           401   401 403  404   404  404  404  403  403   404   404  403    403     404
@@ -48,6 +49,7 @@ a-signed-in     403   401 403  ok    ok   ok   ok   ok   ok    ok    ok   400   
 a-own           403   401 403  ok    ok   ok   ok   403  403   403   403  400    400     ok
 a-read          403   401 403  403   ok   ok   ok   ok   ok    ok    ok   400    400     ok
 a-write         403   401 403  403   ok   ok   ok   403  ok    ok    ok   400    400     ok
+a-bring         403   401 403  ok    ok   ok   ok   403  ok    ok    ok   400    400     ok
 a-cancel        403   401 403  403   403  ok   ok   403  ok    ok    403  400    400     ok
 a-delete        403   401 403  403   403  ok   ok   403  403   ok    403  400    400     ok
 a-bill          403   401 403  403   403  ok   ok   ok   ok    ok    403  400    400     ok
@@ -171,6 +173,8 @@ POST   /settings/developer                             page-run!
 GET    /settings/sessions                              page-own
 POST   /settings/sessions                              page-end!
 GET    /print/:resource/:id                            print
+GET    /files/:id/:name                                file
+GET    /private/files/:id/:name                        file
 `
 
 /** Every method of surface A: its kind by GET and by POST; both also as `cmd=` at the root. */
@@ -199,8 +203,8 @@ frappe.client.cancel                             a-verb       a-cancel
 frappe.client.delete                             a-verb       a-delete
 frappe.client.rename_doc                         a-verb       a-read
 frappe.rename_doc                                a-verb       a-read
-frappe.client.attach_file                        a-verb       a-signed-in
-upload_file                                      a-verb       a-signed-in
+frappe.client.attach_file                        a-verb       a-bring
+upload_file                                      a-verb       a-bring
 frappe.desk.search.search_link                   a-read       a-read
 frappe.model.workflow.apply_workflow             a-verb       a-write
 frappe.model.workflow.get_transitions            a-read       a-read

@@ -32,6 +32,7 @@ export type Service =
   | 'workflows'
   | 'contact_messages'
   | 'companies'
+  | 'files'
 
 export interface DocTypeDefinition {
   readonly doctype: string

@@ -31,7 +31,7 @@ const table = (name: string, columns: readonly string[]): NeededField => ({
 
 /**
  * Fields that each service needs: who signs in, which roles there are, what the public contact form keeps, whose
- * workspace it is, which records people are limited to, how statuses move. The DocType says so by `serves:`, so that
+ * workspace it is, which records people are limited to, how statuses move, where files are. The DocType says so by `serves:`, so that
  * no code knows it by name.
  */
 const SERVICES = {
@@ -69,6 +69,21 @@ const SERVICES = {
   ],
   contact_messages: [text('full_name'), text('email'), text('message')],
   companies: [text('company_name')],
+  files: [
+    text('file_name'),
+    text('file_url'),
+    check('is_private'),
+    { name: 'file_size', is: 'a whole number', fits: ({ type }) => fieldType(type).kind === 'int' },
+    text('content_hash'),
+    text('folder'),
+    text('attached_to_doctype'),
+    {
+      name: 'attached_to_name',
+      is: 'a dynamic_link by attached_to_doctype',
+      fits: ({ linkFrom }: Field) => linkFrom === 'attached_to_doctype',
+    },
+    text('attached_to_field'),
+  ],
 } as const satisfies Readonly<Record<Service, readonly NeededField[]>>
 
 export const SERVICE_NAMES = Object.keys(SERVICES) as readonly Service[]

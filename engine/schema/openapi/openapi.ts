@@ -24,6 +24,7 @@ import {
   WEBHOOK_TAG,
 } from './openapi-event-catalogue.ts'
 import { EXPLAIN_TAG, explainPaths } from './openapi-explain.ts'
+import { filePaths } from './openapi-files.ts'
 import { type Paths, resourcePaths } from './openapi-paths.ts'
 import { peoplePaths, peopleSchemas } from './openapi-people.ts'
 import { SCREEN_SCHEMAS } from './openapi-screens.ts'
@@ -69,6 +70,16 @@ const ABOUT =
 export function openApiDocument(registry: Registry, options: OpenApiOptions = {}): OpenApiDocument {
   const { title = 'Workspace API', serverUrl = '/', more } = options
   const names = schemaNames(registry)
+  const resources: Paths = Object.assign(
+    {},
+    ...registry.all.flatMap((definition) => {
+      const group = groupOf(registry.vocabulary, definition)
+      return [
+        resourcePaths(definition, names, group),
+        actionPaths(definition, names, group, registry),
+      ]
+    }),
+  )
   return {
     openapi: '3.1.0',
     info: {
@@ -87,16 +98,8 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
       WEBHOOK_TAG,
     ],
     paths: {
-      ...Object.assign(
-        {},
-        ...registry.all.flatMap((definition) => {
-          const group = groupOf(registry.vocabulary, definition)
-          return [
-            resourcePaths(definition, names, group),
-            actionPaths(definition, names, group, registry),
-          ]
-        }),
-      ),
+      ...resources,
+      ...filePaths(registry.serving('files'), names, resources),
       ...explainPaths(registry.all.map(({ slug }) => slug)),
       ...more?.paths,
       ...workspacePaths(),
