@@ -11,6 +11,7 @@ import type { SourceFile } from '../engine/definition/yaml/source.ts'
 import { checkedProgram } from '../engine/index.ts'
 import { checkReportTexts } from '../engine/reports/compile/load.ts'
 import { hooks } from '../hooks/index.ts'
+import { FACES, faceFile } from '../server/print/pdf-process.ts'
 import { VIEWER_FILES } from '../server/v1/docs.ts'
 import { deskFiles } from './desk.ts'
 
@@ -37,6 +38,7 @@ export function carriedFiles({ root, folder, code, commit, target }: CarriedOpti
     ...globSync('doctypes/**/*.yaml', { cwd: root }).map((name) => name.split(sep).join('/')),
     ...globSync('server/pages/assets/*', { cwd: root }).map((name) => name.split(sep).join('/')),
     `node_modules/better-sqlite3/prebuilds/${target}.node`,
+    ...FACES.map((face) => `node_modules/${faceFile(face)}`),
     ...deskFiles(root),
     ...VIEWER_FILES.map((name) => `node_modules/swagger-ui-dist/${name}`),
   ].sort()

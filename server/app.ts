@@ -45,6 +45,7 @@ import { onlySetup } from './only-setup.ts'
 import { errorsForPeople } from './pages/errors-for-people.ts'
 import { pageRoutes, visitorOf } from './pages/pages.ts'
 import { paymentEventRoutes } from './payment-events.ts'
+import { createPdfPrinter } from './print/pdf.ts'
 import { printRoutes } from './print/print.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { Settings } from './settings/settings.ts'
@@ -153,8 +154,9 @@ export function createApp(deps: AppDeps): Express {
   if (desk) deskRoutes(app, desk)
   pageRoutes(app, pages)
 
+  const pdf = createPdfPrinter()
   const stages = [authenticate(engine, identify, failures, { guests: true }), ...limit]
-  printRoutes(app, { engine, site, logger, stages })
+  printRoutes(app, { engine, site, logger, stages, pdf, files: deps.files })
   downloadRoutes(app, { engine, files: deps.files, stages })
 
   const v1 = Router({ caseSensitive: true })
