@@ -14,6 +14,7 @@ import { accountCleanUp } from '../server/auth/account-sink.ts'
 import { attachedFiles } from '../server/files/attached-files.ts'
 import { writtenBytes } from '../server/limits/written-bytes.ts'
 import type { Settings } from '../server/settings/settings.ts'
+import { publicLinks } from '../server/share/links.ts'
 import { factorLetters } from '../server/site/factor-letters.ts'
 import { webhookFanOut } from '../webhooks/fan-out.ts'
 import { webhookOwners } from '../webhooks/owners.ts'
@@ -170,6 +171,7 @@ export async function openWorkspace(
         webhookOwners(),
         factorLetters({ clock: systemClock, seal: (...text) => seal(key, ...text) }),
         attachedFiles(),
+        publicLinks(),
         webhookFanOut(),
         writtenBytes(),
       ],

@@ -50,6 +50,8 @@ import { printRoutes } from './print/print.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { Settings } from './settings/settings.ts'
 import type { SetupDoor } from './setup-door.ts'
+import { linkRoutes } from './share/link-routes.ts'
+import { publicRoutes } from './share/public-page.ts'
 import type { Site } from './site/site.ts'
 import { apiKeyRoutes } from './v1/api-keys.ts'
 import { bootRoutes } from './v1/boot.ts'
@@ -159,11 +161,14 @@ export function createApp(deps: AppDeps): Express {
   printRoutes(app, { engine, site, logger, stages, pdf, files: deps.files })
   downloadRoutes(app, { engine, files: deps.files, stages })
 
+  publicRoutes(app, { ...pages, pdf, files: deps.files })
+
   const v1 = Router({ caseSensitive: true })
   v1.use(authenticate(engine, identify, failures), ...counted({ pairsAsPeople: false }))
   v1.use(body({ bare: ['/me/settings/'], streamed: [UPLOAD_PATH] }))
   v1.use(idempotency.stage)
   v1.use(uploads({ engine, idempotency }, deps.files))
+  linkRoutes(v1, { engine, idempotency, site })
   v1Routes(v1, { engine, idempotency, webhooks, billing }, settings)
   v1.use(idempotency.afterRoutes)
   app.use('/v1', v1)

@@ -2,6 +2,7 @@ import type { Engine } from '../../engine/index.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
 import { chosenRetention } from '../../engine/storage/workspace/event-retention.ts'
 import { eventPacker } from '../../engine/storage/workspace/event-texts.ts'
+import { deleteOldPublicLinks } from '../../engine/storage/workspace/public-links.ts'
 import { pruneDeliveryLog, removeAll } from '../../webhooks/prune.ts'
 import { deleteOldAttempts } from '../auth/attempt-store.ts'
 import { deleteOldTickets } from '../auth/factors/ticket-store.ts'
@@ -61,6 +62,7 @@ export function pruningJobs(engine: Engine, eventRetentionDays: number | undefin
       links: (tx) => deleteOldLinks(tx, daysAgo(0), BATCH),
       tickets: (tx) => deleteOldTickets(tx, daysAgo(0), BATCH),
       attempts: (tx) => deleteOldAttempts(tx, clock.now() - DAY, BATCH),
+      publicLinks: (tx) => deleteOldPublicLinks(tx, daysAgo(0), BATCH),
       limits: (tx) => pruneWindows(tx, clock.now() - DAY, BATCH),
     }),
     {

@@ -34,6 +34,7 @@ run-read        401   401 403  403   403  ok   ok   ok   ok    ok    403  .     
 run-write       401   401 403  403   403  ok   ok   403  ok    ok    403  403    403     ok
 run-admin       401   401 403  403   403  ok   ok   403  403   ok    403  403    403     ok
 file            401   401 403  ok    ok   ok   ok   ok   ok    ok    ok   .      .       ok
+link            401   401 403  404   404  404  404  403  404   404   404  403    403     404
 leave           401   401 403  403   403  404  404  403  403  404   403  403    403     404
 mine            401   401 403  200   200  200  200  403  403   200   200  .      .       200
 mine!           401   401 403  404   404  404  404  403  403   404   404  403    403     404
@@ -65,6 +66,8 @@ page-sign-in!   401   401 401  401   401  401  401  401  401   401   401  401   
 page-sign-out!  go    go  go   go    go   go   go   go   go    go    go   403    403     go
 page-waits      in    in  in   in    in   in   in   in   in    in    in   .      .       in
 page-waits!     in    in  in   in    in   in   in   in   in    in    in   in     403     in
+shared          404   404 404  404   404  404  404  404  404   404   404  .      .       404
+shared!         404   404 404  404   404  404  404  404  404   404   404  404    403     404
 page-on         go    go  go   go    go   go   go   go   go    go    go   .      .       go
 page-own        in    in  in   200   200  200  200  in   in    in    in   .      .       200
 page-own!       in    in  in   ok    ok   ok   ok   in   in    in    in   403    403     ok
@@ -130,6 +133,8 @@ GET    /v1/list-views                                  person
 POST   /v1/list-views                                  person!
 PATCH  /v1/list-views/:id                              person!
 DELETE /v1/list-views/:id                              person!
+POST   /v1/:resource/:id/links                         write
+DELETE /v1/links/:id                                   link
 GET    /v1/:resource                                   read
 POST   /v1/:resource                                   write
 GET    /v1/:resource/:id                               read
@@ -174,6 +179,8 @@ GET    /settings/sessions                              page-own
 POST   /settings/sessions                              page-end!
 GET    /print/:resource/:id                            print
 GET    /files/:id/:name                                file
+GET    /p/:token                                       shared
+POST   /p/:token                                       shared!
 GET    /private/files/:id/:name                        file
 `
 

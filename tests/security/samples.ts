@@ -19,6 +19,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   ':field': 'customer_name',
   ':key': 'nothing',
   ':delivery': NOTHING,
+  ':token': NOTHING,
   ':name': 'hold',
   '*name': CUSTOMER,
 }
@@ -34,6 +35,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'POST /v1/list-views': { body: UNKNOWN },
   'PUT /v1/me/settings/:key': { body: UNKNOWN },
   'PATCH /v1/list-views/:id': { body: UNKNOWN },
+  'POST /v1/:resource/:id/links': { at: { ':id': CUSTOMER }, body: UNKNOWN },
   'GET /v1/search': { query: '?q=blue' },
   'PATCH /v1/webhooks/:id': { body: UNKNOWN },
   'POST /v1/:resource': { body: UNKNOWN },

@@ -18,6 +18,7 @@ import { writtenBytes } from '../../server/limits/written-bytes.ts'
 import { createLogger } from '../../server/observe/logger.ts'
 import { createMetrics } from '../../server/observe/metrics.ts'
 import type { Settings } from '../../server/settings/settings.ts'
+import { publicLinks } from '../../server/share/links.ts'
 import { createBackground } from '../../server/site/background.ts'
 import { factorLetters } from '../../server/site/factor-letters.ts'
 import { createSite } from '../../server/site/site.ts'
@@ -169,6 +170,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       webhookOwners(),
       factorLetters({ clock, seal: (...text) => seal(secretKey, ...text) }),
       attachedFiles(),
+      publicLinks(),
       webhookFanOut(),
       writtenBytes(),
       ...(options.sinks ?? []),

@@ -32,6 +32,8 @@ export type Service =
   | 'workflows'
   | 'contact_messages'
   | 'companies'
+  | 'comments'
+  | 'mails'
   | 'files'
 
 export interface DocTypeDefinition {

@@ -29,6 +29,13 @@ const table = (name: string, columns: readonly string[]): NeededField => ({
     columns.every((column) => child?.fields.some((field) => field.name === column)),
 })
 
+/** Need for a link to a record of any kind: what it is about. */
+const about = (name: string, kind: string): NeededField => ({
+  name,
+  is: `a dynamic_link by ${kind}`,
+  fits: ({ linkFrom }) => linkFrom === kind,
+})
+
 /**
  * Fields that each service needs: who signs in, which roles there are, what the public contact form keeps, whose
  * workspace it is, which records people are limited to, how statuses move, where files are. The DocType says so by `serves:`, so that
@@ -69,6 +76,8 @@ const SERVICES = {
   ],
   contact_messages: [text('full_name'), text('email'), text('message')],
   companies: [text('company_name')],
+  comments: [text('content'), about('reference_name', 'reference_doctype')],
+  mails: [text('subject'), about('reference_name', 'reference_doctype')],
   files: [
     text('file_name'),
     text('file_url'),
@@ -77,11 +86,7 @@ const SERVICES = {
     text('content_hash'),
     text('folder'),
     text('attached_to_doctype'),
-    {
-      name: 'attached_to_name',
-      is: 'a dynamic_link by attached_to_doctype',
-      fits: ({ linkFrom }: Field) => linkFrom === 'attached_to_doctype',
-    },
+    about('attached_to_name', 'attached_to_doctype'),
     text('attached_to_field'),
   ],
 } as const satisfies Readonly<Record<Service, readonly NeededField[]>>

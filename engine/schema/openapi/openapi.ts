@@ -29,6 +29,7 @@ import { type Paths, resourcePaths } from './openapi-paths.ts'
 import { peoplePaths, peopleSchemas } from './openapi-people.ts'
 import { SCREEN_SCHEMAS } from './openapi-screens.ts'
 import { SEARCH_SCHEMAS } from './openapi-search.ts'
+import { SHARING_SCHEMAS, sharedSlugs, sharingPaths } from './openapi-sharing.ts'
 import { standardReferences, standardSchemas } from './openapi-standard-fields.ts'
 import { TIER_SCHEMAS } from './openapi-tiers.ts'
 import { WEBHOOK_SCHEMAS } from './openapi-webhook-shapes.ts'
@@ -100,6 +101,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
     paths: {
       ...resources,
       ...filePaths(registry.serving('files'), names, resources),
+      ...sharingPaths(sharedSlugs(registry.all)),
       ...explainPaths(registry.all.map(({ slug }) => slug)),
       ...more?.paths,
       ...workspacePaths(),
@@ -113,6 +115,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
         ...WORKSPACE_SCHEMAS,
         ...SEARCH_SCHEMAS,
         ...SCREEN_SCHEMAS,
+        ...SHARING_SCHEMAS,
         ...peopleSchemas(registry.serving('users')),
         ...TIER_SCHEMAS,
         ...WEBHOOK_SCHEMAS,

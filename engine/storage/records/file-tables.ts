@@ -1,5 +1,5 @@
 import type { TableShape } from './shape.ts'
-import { integer, table, text } from './system-table.ts'
+import { integer, optionalText, table, text } from './system-table.ts'
 
 /** Tables of uploaded files: what is in them stands outside the database (docs/decisions/0080). */
 export const FILE_TABLES: readonly TableShape[] = [
@@ -17,5 +17,26 @@ export const FILE_TABLES: readonly TableShape[] = [
     'record',
     [text('record'), text('hash'), integer('size'), text('type'), text('created')],
     [{ name: 'ix_svc_stored_files_hash', columns: ['hash'], unique: false }],
+  ),
+  /**
+   * Links by which strangers see the paper of a record: only the SHA-256 of a token is kept. `login` names the person by whose
+   * rights it is read; unset = the workspace's own.
+   */
+  table(
+    'svc_public_links',
+    'id',
+    [
+      text('id'),
+      text('hash'),
+      text('resource'),
+      text('record'),
+      optionalText('login'),
+      text('created'),
+      text('expires'),
+    ],
+    [
+      { name: 'ux_svc_public_links_hash', columns: ['hash'], unique: true },
+      { name: 'ix_svc_public_links_record', columns: ['resource', 'record'], unique: false },
+    ],
   ),
 ]
