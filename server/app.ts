@@ -52,6 +52,7 @@ import type { Settings } from './settings/settings.ts'
 import type { SetupDoor } from './setup-door.ts'
 import { linkRoutes } from './share/link-routes.ts'
 import { publicRoutes } from './share/public-page.ts'
+import { sendRoutes } from './share/send.ts'
 import type { Site } from './site/site.ts'
 import { apiKeyRoutes } from './v1/api-keys.ts'
 import { bootRoutes } from './v1/boot.ts'
@@ -169,6 +170,7 @@ export function createApp(deps: AppDeps): Express {
   v1.use(idempotency.stage)
   v1.use(uploads({ engine, idempotency }, deps.files))
   linkRoutes(v1, { engine, idempotency, site })
+  sendRoutes(v1, { engine, idempotency, site, pdf, files: deps.files })
   v1Routes(v1, { engine, idempotency, webhooks, billing }, settings)
   v1.use(idempotency.afterRoutes)
   app.use('/v1', v1)

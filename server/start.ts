@@ -25,6 +25,7 @@ import { createMetrics } from './observe/metrics.ts'
 import { trimMemory } from './observe/trim-memory.ts'
 import type { Settings } from './settings/settings.ts'
 import type { SetupDoor } from './setup-door.ts'
+import { noteBounce } from './share/bounced.ts'
 import { createBackground } from './site/background.ts'
 import { createSite } from './site/site.ts'
 
@@ -181,6 +182,7 @@ function startMail({ engine, settings, secretKey, logger }: StartOptions): MailS
     secretKey,
     logger,
     transport: () => smtpTransport({ smtpUrl, from: senderOf(settings) }),
+    onFailed: (mail, error) => noteBounce(engine, secretKey, mail, error),
   })
 }
 

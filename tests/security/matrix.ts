@@ -134,6 +134,7 @@ POST   /v1/list-views                                  person!
 PATCH  /v1/list-views/:id                              person!
 DELETE /v1/list-views/:id                              person!
 POST   /v1/:resource/:id/links                         write
+POST   /v1/:resource/:id/send                          write
 DELETE /v1/links/:id                                   link
 GET    /v1/:resource                                   read
 POST   /v1/:resource                                   write

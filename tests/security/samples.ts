@@ -36,6 +36,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'PUT /v1/me/settings/:key': { body: UNKNOWN },
   'PATCH /v1/list-views/:id': { body: UNKNOWN },
   'POST /v1/:resource/:id/links': { at: { ':id': CUSTOMER }, body: UNKNOWN },
+  'POST /v1/:resource/:id/send': { at: { ':id': CUSTOMER }, body: UNKNOWN },
   'GET /v1/search': { query: '?q=blue' },
   'PATCH /v1/webhooks/:id': { body: UNKNOWN },
   'POST /v1/:resource': { body: UNKNOWN },

@@ -34,6 +34,7 @@ export type Service =
   | 'companies'
   | 'comments'
   | 'mails'
+  | 'mail_templates'
   | 'files'
 
 export interface DocTypeDefinition {

@@ -78,6 +78,7 @@ const SERVICES = {
   companies: [text('company_name')],
   comments: [text('content'), about('reference_name', 'reference_doctype')],
   mails: [text('subject'), about('reference_name', 'reference_doctype')],
+  mail_templates: [text('subject'), check('use_html'), text('response'), text('response_html')],
   files: [
     text('file_name'),
     text('file_url'),

@@ -14,6 +14,14 @@ const LINK_EXAMPLE = {
   expires: '2026-02-14T09:30:00.000Z',
 }
 
+const SENT_EXAMPLE = {
+  mail: 'mail_0mbx3k2qa7r1c9d8e7f6g5h4i',
+  record: { id: '0199a1b2-0000-7000-8000-000000000000', subject: 'Invoice SINV-2026-00001' },
+  link: LINK_EXAMPLE,
+}
+
+const ADDRESSES = { type: 'array', maxItems: 20, items: { ...TEXT, format: 'email' } } as const
+
 /** Shapes of what is shown to strangers. */
 export const SHARING_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   PublicLink: {
@@ -29,6 +37,29 @@ export const SHARING_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     type: 'object',
     properties: { expires: { ...MOMENT, description: 'Within a year; 30 days unless sent' } },
     additionalProperties: false,
+  },
+  SendPaper: {
+    type: 'object',
+    required: ['to'],
+    properties: {
+      to: { ...ADDRESSES, minItems: 1 },
+      cc: ADDRESSES,
+      subject: { ...TEXT, maxLength: 500 },
+      message: { ...TEXT, maxLength: 20_000 },
+      template: { ...TEXT, description: 'Id of an e-mail template' },
+      attach: { type: 'array', items: { ...TEXT, enum: ['pdf'] }, default: ['pdf'] },
+      link: { type: 'boolean', default: true, description: 'Whether a link to the paper is in it' },
+    },
+    additionalProperties: false,
+  },
+  SentPaper: {
+    type: 'object',
+    required: Object.keys(SENT_EXAMPLE),
+    properties: {
+      mail: { ...TEXT, description: 'Id of the mail in the outbox' },
+      record: { type: ['object', 'null'], description: 'The record that is kept of it' },
+      link: { oneOf: [ref('schemas', 'PublicLink'), { type: 'null' }] },
+    },
   },
 }
 
@@ -62,6 +93,33 @@ export function sharingPaths(slugs: readonly string[]): Paths {
             description: 'The link',
             schema: ref('schemas', 'PublicLink'),
             example: LINK_EXAMPLE,
+            headers: [...READ_HEADERS, 'Idempotent-Replayed'],
+          }),
+          ...failures(['CONFLICT', 'NOT_FOUND', 'VALIDATION_ERROR']),
+        },
+      },
+    },
+    '/v1/{resource}/{id}/send': {
+      parameters: [resource, parameter('Id')],
+      post: {
+        tags: ['People'],
+        operationId: 'sendPaper',
+        summary: 'Mail the paper of a record',
+        parameters: [parameter('IdempotencyKey')],
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: ref('schemas', 'SendPaper'),
+              example: { to: ['wanda@example.com'], message: 'Dear Wanda, …' },
+            },
+          },
+        },
+        responses: {
+          '202': answer({
+            description: 'The mail is in the outbox',
+            schema: ref('schemas', 'SentPaper'),
+            example: SENT_EXAMPLE,
             headers: [...READ_HEADERS, 'Idempotent-Replayed'],
           }),
           ...failures(['CONFLICT', 'NOT_FOUND', 'VALIDATION_ERROR']),
