@@ -73,6 +73,7 @@ import { reportRoutes } from './v1/reports.ts'
 import { searchRoutes } from './v1/search.ts'
 import { tierRoutes } from './v1/tiers.ts'
 import { webhookRoutes } from './v1/webhooks.ts'
+import { setupPage } from './welcome/setup-page.ts'
 
 /** The settings that shape answers. */
 export type AppSettings = Pick<Settings, 'env' | 'corsOrigins' | 'trustProxy' | 'rateLimit'> &
@@ -156,6 +157,7 @@ export function createApp(deps: AppDeps): Express {
   const desk = deskOf(deps, pages)
   if (desk) deskRoutes(app, desk)
   pageRoutes(app, pages)
+  setupPage(app, { ...pages, door: deps.setup })
 
   const pdf = createPdfPrinter()
   const stages = [authenticate(engine, identify, failures, { guests: true }), ...limit]

@@ -43,8 +43,8 @@ export async function fromTemplate(
     const value = titles[name] ?? shown[name]
     return formats.value(field, value, typeof currency === 'string' ? currency : undefined)
   }
-  const filled = (text: unknown, escape: (value: string) => string): string =>
-    String(text ?? '').replace(PLACE, (_, name: string) => escape(writtenOf(name)))
+  const filled = (text: unknown, asShown: (value: string) => string): string =>
+    String(text ?? '').replace(PLACE, (_, name: string) => asShown(writtenOf(name)))
   const plain = (value: string): string => value
   const subject = filled(record.subject, plain)
   if (record.use_html !== true) return { subject, text: filled(record.response, plain) }
