@@ -28,15 +28,22 @@ const PLACE = /^(\w+)((?:\[\d+\])?)(?:\.(\w+))?$/
 
 /**
  * The place that a problem is about (`rate`, `items.rate`, `items[0].rate`) as callers may hear of it: instead of an
- * internal column its row, instead of an internal field the record itself, whose place is the empty text.
+ * internal column its row, instead of an internal table the one whose rows it is made of, instead of another internal
+ * field the record itself, whose place is the empty text.
  */
 export function publicPlace(owner: HasFields, place: string): string {
   const [, name, row = '', column] = PLACE.exec(place) ?? []
   const field = owner.fields.find((one) => one.name === name)
   if (!field) return place
-  if (!isPublic(field)) return ''
+  if (!isPublic(field)) return sourceOf(owner, field)
   const inside = field.child?.fields.find((one) => one.name === column)
   return inside && !isPublic(inside) ? field.name + row : place
+}
+
+/** The public table whose rows an internal one is made of; the empty text where there is none. */
+function sourceOf(owner: HasFields, { rows }: Field): string {
+  const source = rows?.find(({ each }) => publicField(owner, each))
+  return source ? source.each : ''
 }
 
 /** What is wrong with a record, at places that callers know. */

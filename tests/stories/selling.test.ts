@@ -181,6 +181,12 @@ forEachDatabase('a month of orders', ({ test, fresh }) => {
     assert.equal([partner.sales_total, partner.commission_total], [19_000, 950])
   })
 
+  test('answers short records: what only the rules need stays inside', () => {
+    const keysOf = (record: Shown): string[] => Object.keys(record)
+    assert.ok(keysOf(order.items[0]).length <= 28, keysOf(order.items[0]).join(' '))
+    assert.ok(keysOf(invoice).length <= 75, keysOf(invoice).join(' '))
+  })
+
   test('takes a bike back, credits it, and is paid the rest', async () => {
     const [note] = await story.all('Delivery Note', { sales_order: order.id })
     const back = await story.draftOf('Delivery Note', note!.id, 'make_return')
