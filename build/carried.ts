@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { BINARY_FOLDER } from '../engine/base/packaged-files.ts'
+import { BINARY_FOLDER, libraryFile } from '../engine/base/packaged-files.ts'
 import { cacheFileName, cacheFileText } from '../engine/definition/load/cache.ts'
 import { definitionsKey } from '../engine/definition/load/cache-key.ts'
 import { filesThatDecide, readReportFiles } from '../engine/definition/load/folders.ts'
@@ -11,11 +11,15 @@ import type { SourceFile } from '../engine/definition/yaml/source.ts'
 import { checkedProgram } from '../engine/index.ts'
 import { checkReportTexts } from '../engine/reports/compile/load.ts'
 import { hooks } from '../hooks/index.ts'
+import { FACES, faceFile } from '../server/print/pdf-process.ts'
 import { VIEWER_FILES } from '../server/v1/docs.ts'
 import { deskFiles } from './desk.ts'
 
 /** A file the binary carries: its name in it → where it lies now. */
 export type CarriedFiles = Readonly<Record<string, string>>
+
+/** Libraries' files that are asked for by a name their packages give them. */
+const WASM_FILES = ['@cf-wasm/photon/photon.wasm']
 
 export interface CarriedOptions {
   /** Folder of the checkout. */
@@ -36,6 +40,7 @@ export function carriedFiles({ root, folder, code, commit, target }: CarriedOpti
     ),
     ...globSync('server/pages/assets/*', { cwd: root }).map((name) => name.split(sep).join('/')),
     `node_modules/better-sqlite3/prebuilds/${target}.node`,
+    ...FACES.map((face) => `node_modules/${faceFile(face)}`),
     ...deskFiles(root),
     ...VIEWER_FILES.map((name) => `node_modules/swagger-ui-dist/${name}`),
   ].sort()
@@ -43,6 +48,7 @@ export function carriedFiles({ root, folder, code, commit, target }: CarriedOpti
   const made = { 'package.json': about, ...checkedDefinitions(root, about) }
   return {
     ...Object.fromEntries(names.map((name) => [name, join(root, name)])),
+    ...Object.fromEntries(WASM_FILES.map((name) => [`node_modules/${name}`, libraryFile(name)])),
     ...Object.fromEntries(
       Object.entries(made).map(([name, text]) => [name, write(join(folder, name), text)]),
     ),

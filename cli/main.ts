@@ -1,4 +1,6 @@
 import { READER_WORD } from '../engine/storage/deep/messages.ts'
+import { THUMBNAIL_WORD } from '../server/files/thumbnail-word.ts'
+import { PAPER_WORD } from '../server/print/paper-word.ts'
 import { CHAOS_SERVER_WORD } from './chaos/words.ts'
 import { run } from './run.ts'
 
@@ -11,6 +13,12 @@ async function main(args: readonly string[]): Promise<void> {
   if (args[0] === READER_WORD) {
     const { startReader } = await import('../engine/storage/database/sqlite-reader.ts')
     startReader()
+  } else if (args[0] === THUMBNAIL_WORD) {
+    const { makeThumbnail } = await import('../server/files/thumbnail-process.ts')
+    await makeThumbnail()
+  } else if (args[0] === PAPER_WORD) {
+    const { drawPdf } = await import('../server/print/pdf-process.ts')
+    await drawPdf()
   } else if (args[0] === CHAOS_SERVER_WORD) {
     const { serveUnderChaos } = await import('./chaos/server.ts')
     await serveUnderChaos(args.slice(1))

@@ -11,8 +11,10 @@ import { unpackLibraryInto } from '../engine/storage/database/sqlite-library.ts'
 import { WORK_PER_MINUTE_MS } from '../engine/storage/deep/work-budget.ts'
 import { hooks } from '../hooks/index.ts'
 import { accountCleanUp } from '../server/auth/account-sink.ts'
+import { attachedFiles } from '../server/files/attached-files.ts'
 import { writtenBytes } from '../server/limits/written-bytes.ts'
 import type { Settings } from '../server/settings/settings.ts'
+import { publicLinks } from '../server/share/links.ts'
 import { factorLetters } from '../server/site/factor-letters.ts'
 import { notices } from '../server/together/notices.ts'
 import { webhookFanOut } from '../webhooks/fan-out.ts'
@@ -170,6 +172,8 @@ export async function openWorkspace(
         webhookOwners(),
         notices(),
         factorLetters({ clock: systemClock, seal: (...text) => seal(key, ...text) }),
+        attachedFiles(),
+        publicLinks(),
         webhookFanOut(),
         writtenBytes(),
       ],

@@ -5,18 +5,22 @@ import type { Engine } from '../engine/index.ts'
 import { GUESTS_PER_MINUTE, guestsApart } from './api/guest-limit.ts'
 import { billingMethods } from './api/methods/billing-methods.ts'
 import { factorMethods } from './api/methods/factor-methods.ts'
+import { fileMethods } from './api/methods/file-methods.ts'
 import type { Methods } from './api/methods/method.ts'
 import { reportMethods } from './api/methods/report-methods.ts'
 import { sessionMethods } from './api/methods/session-methods.ts'
 import { setupMethods } from './api/methods/setup-methods.ts'
 import { siteMethods } from './api/methods/site-methods.ts'
 import { apiRoutes } from './api/routes.ts'
+import { downloadRoutes } from './attach/download.ts'
+import { UPLOAD_PATH, uploads } from './attach/upload.ts'
 import { lastUsedNotes } from './auth/last-used.ts'
 import { HTTPS_BASE } from './auth/session-cookies.ts'
 import { authenticate, identifier } from './authenticate.ts'
 import type { Billing } from './billing/billing.ts'
 import type { DeskFiles } from './desk/desk-files.ts'
 import { type DeskDeps, deskAddresses, deskRoutes } from './desk/desk-routes.ts'
+import type { Files } from './files/files.ts'
 import { body } from './http/body.ts'
 import { takeLargeBodies } from './http/body-turns.ts'
 import { cors } from './http/cors.ts'
@@ -41,10 +45,14 @@ import { onlySetup } from './only-setup.ts'
 import { errorsForPeople } from './pages/errors-for-people.ts'
 import { pageRoutes, visitorOf } from './pages/pages.ts'
 import { paymentEventRoutes } from './payment-events.ts'
+import { createPdfPrinter } from './print/pdf.ts'
 import { printRoutes } from './print/print.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { Settings } from './settings/settings.ts'
 import type { SetupDoor } from './setup-door.ts'
+import { linkRoutes } from './share/link-routes.ts'
+import { publicRoutes } from './share/public-page.ts'
+import { sendRoutes } from './share/send.ts'
 import type { Site } from './site/site.ts'
 import { notificationRoutes } from './together/notifications.ts'
 import { talkRoutes } from './together/record-talk.ts'
@@ -72,6 +80,7 @@ import { reportRoutes } from './v1/reports.ts'
 import { searchRoutes } from './v1/search.ts'
 import { tierRoutes } from './v1/tiers.ts'
 import { webhookRoutes } from './v1/webhooks.ts'
+import { setupPage } from './welcome/setup-page.ts'
 
 /** The settings that shape answers. */
 export type AppSettings = Pick<Settings, 'env' | 'corsOrigins' | 'trustProxy' | 'rateLimit'> &
@@ -94,6 +103,8 @@ export interface AppDeps {
   readonly jobs?: V1['jobs'] | undefined
   /** The built Desk; without it people who sign in get a page of tiles. */
   readonly desk?: DeskFiles | undefined
+  /** Place of uploaded files; without one none are taken. */
+  readonly files?: Files | undefined
 }
 
 /** Requests without a valid key that one address may send a minute. */
@@ -156,18 +167,22 @@ export function createApp(deps: AppDeps): Express {
   const desk = deskOf(deps, pages)
   if (desk) deskRoutes(app, desk)
   pageRoutes(app, pages)
+  setupPage(app, { ...pages, door: deps.setup })
 
-  printRoutes(app, {
-    engine,
-    site,
-    logger,
-    stages: [authenticate(engine, identify, failures, { guests: true }), ...limit],
-  })
+  const pdf = createPdfPrinter()
+  const stages = [authenticate(engine, identify, failures, { guests: true }), ...limit]
+  printRoutes(app, { engine, site, logger, stages, pdf, files: deps.files })
+  downloadRoutes(app, { engine, files: deps.files, stages })
+
+  publicRoutes(app, { ...pages, pdf, files: deps.files })
 
   const v1 = Router({ caseSensitive: true })
   v1.use(authenticate(engine, identify, failures), ...counted({ pairsAsPeople: false }))
-  v1.use(body({ bare: ['/me/settings/'], streamed: ['/imports'] }))
+  v1.use(body({ bare: ['/me/settings/'], streamed: ['/imports'], forms: [UPLOAD_PATH] }))
   v1.use(idempotency.stage)
+  v1.use(uploads({ engine, idempotency }, deps.files))
+  linkRoutes(v1, { engine, idempotency, site })
+  sendRoutes(v1, { engine, idempotency, site, pdf, files: deps.files })
   streamRoutes(v1, { engine, identify, logger })
   v1Routes(v1, { engine, idempotency, webhooks, billing, jobs }, settings)
   v1.use(idempotency.afterRoutes)
@@ -193,7 +208,7 @@ function deskOf(
 
 /** The methods of surface A that are none of a record. */
 function methodsOf(
-  { engine, billing, site, setup }: AppDeps,
+  { engine, billing, site, setup, files }: AppDeps,
   trusted: { readonly secretKey: Buffer; readonly origins: readonly string[] },
 ): Methods[] {
   return [
@@ -203,6 +218,7 @@ function methodsOf(
     siteMethods(site),
     setupMethods(setup),
     reportMethods(engine),
+    fileMethods(files),
   ]
 }
 

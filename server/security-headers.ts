@@ -10,6 +10,9 @@ const DOCS = '/docs'
 /** Path below which records are printed: pages that carry their style. */
 const PRINT = '/print/'
 
+/** Path below which strangers see one by a link. */
+const PUBLIC = '/p/'
+
 /** Answers of the API are data: nothing may be loaded, run or framed because of one. */
 const apiHeaders = {
   contentSecurityPolicy: {
@@ -47,7 +50,7 @@ export function securityHeaders(): Handler {
     const { path } = request
     const isDocs = path === DOCS || path.startsWith(`${DOCS}/`)
     const own = SCRIPT_PATHS.has(path) ? scripted : PAGE_PATHS.has(path) ? pages : api
-    const set = isDocs ? docs : path.startsWith(PRINT) ? papers : own
+    const set = isDocs ? docs : path.startsWith(PRINT) || path.startsWith(PUBLIC) ? papers : own
     set(request, response, next)
   }
 }

@@ -5,12 +5,15 @@ import { type TargetPolicy, targetPolicy } from '../webhooks/sending/target.ts'
 import { type AppSettings, createApp } from './app.ts'
 import { type ProviderSettings, providerFor } from './billing/configured.ts'
 import { openDesk } from './desk/desk-files.ts'
+import type { Files } from './files/files.ts'
 import { type ClaimedAddress, claimAddress, serveWith } from './http/claim-address.ts'
 import { drainable } from './http/drain.ts'
 import { createIdempotency } from './idempotency/idempotency.ts'
 import { booksJob, type ProveBooks } from './jobs/books-job.ts'
+import type { DailyJob } from './jobs/daily-jobs.ts'
 import { deliveryLines, startDeliveries } from './jobs/deliveries.ts'
 import { startJobWorker } from './jobs/job-worker.ts'
+import { filesJob } from './jobs/files-job.ts'
 import { pruningJobs } from './jobs/pruning-jobs.ts'
 import { type Scheduler, scheduledJobs, startScheduler, statusTick } from './jobs/scheduler.ts'
 import { limitConnections } from './limits/connection-limit.ts'
@@ -23,6 +26,7 @@ import { createMetrics } from './observe/metrics.ts'
 import { trimMemory } from './observe/trim-memory.ts'
 import type { Settings } from './settings/settings.ts'
 import type { SetupDoor } from './setup-door.ts'
+import { noteBounce } from './share/bounced.ts'
 import { createBackground } from './site/background.ts'
 import { createSite } from './site/site.ts'
 
@@ -43,6 +47,8 @@ export interface StartOptions {
   readonly drainTimeout?: number
   /** Time after the start until the work of the day is looked at first, in ms. */
   readonly firstLook?: number
+  /** Place of uploaded files; without one none are taken. */
+  readonly files?: Files | undefined
   /** Proves the books every night; left out where nobody wants it. */
   readonly proveBooks?: ProveBooks | undefined
 }
@@ -93,6 +99,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     isDraining: () => draining,
     desk: openDesk(),
     jobs: jobWorker,
+    files: options.files,
   })
   limitConnections(address.server, settings)
   serveWith(address, app)
@@ -167,20 +174,13 @@ export function handleSignals({ close }: RunningServer, logger: Logger): void {
   process.on('SIGINT', stop)
 }
 
-function startDailyJobs({
-  engine,
-  settings,
-  logger,
-  firstLook,
-  proveBooks,
-}: StartOptions): Scheduler {
-  const jobs = [
-    statusTick(engine, logger),
-    ...scheduledJobs(engine, logger),
-    ...pruningJobs(engine, settings.eventRetentionDays),
-    ...(proveBooks ? [booksJob(engine, proveBooks, logger)] : []),
-  ]
-  return startScheduler(engine, logger, { jobs, firstLook, afterFirstLook: trimMemory })
+function startDailyJobs(options: StartOptions): Scheduler {
+  const { engine, logger, firstLook } = options
+  return startScheduler(engine, logger, {
+    jobs: jobsOf(options),
+    firstLook,
+    afterFirstLook: trimMemory,
+  })
 }
 
 function startMail({ engine, settings, secretKey, logger }: StartOptions): MailSender | undefined {
@@ -191,7 +191,19 @@ function startMail({ engine, settings, secretKey, logger }: StartOptions): MailS
     secretKey,
     logger,
     transport: () => smtpTransport({ smtpUrl, from: senderOf(settings) }),
+    onFailed: (mail, error) => noteBounce(engine, secretKey, mail, error),
   })
+}
+
+/** The work of every night and hour. */
+function jobsOf({ engine, logger, settings, files, proveBooks }: StartOptions): DailyJob[] {
+  return [
+    statusTick(engine, logger),
+    ...scheduledJobs(engine, logger),
+    ...pruningJobs(engine, settings.eventRetentionDays),
+    ...(files ? [filesJob(engine, files)] : []),
+    ...(proveBooks ? [booksJob(engine, proveBooks, logger)] : []),
+  ]
 }
 
 function policyOf(settings: StartOptions['settings'], ownPorts: readonly number[]): TargetPolicy {

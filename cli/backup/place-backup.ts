@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { readContents } from '../../engine/storage/backup/check.ts'
+import { writeContents } from '../../engine/storage/backup/contents.ts'
 import type { CheckedBackup, OnProgress } from '../../engine/storage/backup/manifest.ts'
 import type { DatabaseKind } from '../../engine/storage/database/database.ts'
+import { filesFolder } from '../../server/files/files.ts'
 import { Failure } from '../failure.ts'
 import {
   beginRestore,
@@ -44,7 +47,7 @@ export async function placeOnSqlite(placing: Placing, database: string): Promise
   const moves = sqliteMoves(basename(database), aside)
   begin(placing, 'sqlite')
   try {
-    prepareStage(placing)
+    await prepareStage(placing)
     makeSqliteDatabase(placing.file, join(dataFolder, STAGE, basename(database)))
     planMoves(dataFolder, moves)
     // The marker is there first: who comes now does not open the database, who came before has it open.
@@ -82,7 +85,7 @@ export async function placeOnPostgres(
   let isExchanged = false
   begin(placing, 'postgres')
   try {
-    prepareStage(placing)
+    await prepareStage(placing)
     planMoves(dataFolder, moves)
     await restorePostgres({
       url,
@@ -114,10 +117,12 @@ function begin({ dataFolder, token }: Placing, kind: DatabaseKind): void {
   beginRestore(dataFolder, { token, kind })
 }
 
-function prepareStage({ dataFolder, checked }: Placing): void {
+async function prepareStage({ dataFolder, checked, file, program }: Placing): Promise<void> {
+  const stage = join(dataFolder, STAGE)
   removeStage(dataFolder)
-  mkdirSync(join(dataFolder, STAGE), { mode: 0o700 })
-  placeFiles(checked.files, join(dataFolder, STAGE))
+  mkdirSync(stage, { mode: 0o700 })
+  placeFiles(checked.files, stage)
+  if (checked.contents > 0) await readContents(file, program, writeContents(filesFolder(stage)))
 }
 
 function exchange(dataFolder: string, moves: readonly Move[]): void {
@@ -131,6 +136,8 @@ function folderMoves(aside: string): Move[] {
   return [
     { from: OWN_DOCTYPES, to: `${OWN_DOCTYPES}.${aside}` },
     { from: join(STAGE, OWN_DOCTYPES), to: OWN_DOCTYPES },
+    { from: filesFolder(''), to: `${filesFolder('')}.${aside}` },
+    { from: filesFolder(STAGE), to: filesFolder('') },
   ]
 }
 

@@ -3,12 +3,14 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { isoDateTime, systemClock } from '../../engine/base/clock.ts'
 import { checkBackup } from '../../engine/storage/backup/check.ts'
+import { contentsIn } from '../../engine/storage/backup/contents.ts'
 import {
   type BackupFacts,
   type BackupFile,
   type CheckedBackup,
   totalRows,
 } from '../../engine/storage/backup/manifest.ts'
+import { filesFolder } from '../../server/files/files.ts'
 import { type EncryptFlags, encryptTo } from '../backup/backup-keys.ts'
 import { encryptFile } from '../backup/encrypted-file.ts'
 import { keyCheckOf, presentKey } from '../backup/key-check.ts'
@@ -52,7 +54,7 @@ export function register(program: Command): void {
     )
     .option(
       '--json',
-      'print {file, kind, created, bytes, rows, tables, files, sha256, encrypted} as JSON',
+      'print {file, kind, created, bytes, rows, tables, files, uploads, sha256, encrypted} as JSON',
     )
     .action(run)
 }
@@ -105,19 +107,20 @@ function assertNoPartOf({ database, dataFolder }: Workspace, target: string): vo
 }
 
 async function take(
-  { database }: Workspace,
+  { database, dataFolder }: Workspace,
   target: string,
   facts: BackupFacts,
   files: readonly BackupFile[],
 ): Promise<void> {
+  const contents = contentsIn(filesFolder(dataFolder))
   const progress = startProgress({ label: 'backing up' })
   try {
     if (database.kind === 'sqlite') {
       const { takeSqliteBackup } = await import('../../engine/storage/backup/sqlite-backup.ts')
-      await takeSqliteBackup(database.file, target, facts, files, progress.show)
+      await takeSqliteBackup(database.file, target, facts, files, progress.show, contents)
     } else {
       const { takePostgresBackup } = await import('../../engine/storage/backup/postgres-backup.ts')
-      await takePostgresBackup(database.url, target, facts, files, progress.show)
+      await takePostgresBackup(database.url, target, facts, files, progress.show, contents)
     }
   } finally {
     progress.clear()
@@ -125,7 +128,10 @@ async function take(
 }
 
 /** Summary of a backup: the same numbers for people and for programs. */
-function summaryOf(file: string, { manifest, files, rows, sha256 }: CheckedBackup): Summary {
+function summaryOf(
+  file: string,
+  { manifest, files, contents, rows, sha256 }: CheckedBackup,
+): Summary {
   return {
     file,
     kind: manifest.kind,
@@ -134,6 +140,7 @@ function summaryOf(file: string, { manifest, files, rows, sha256 }: CheckedBacku
     rows: totalRows(rows),
     tables: Object.keys(rows).length,
     files: files.length,
+    uploads: contents,
     sha256,
   }
 }
@@ -146,12 +153,14 @@ interface Summary {
   readonly rows: number
   readonly tables: number
   readonly files: number
+  /** Contents of uploaded files. */
+  readonly uploads: number
   readonly sha256: string
 }
 
 function sentenceOf(summary: Summary & { readonly encrypted: boolean }): string {
-  const { file, rows, tables, files, bytes, encrypted } = summary
-  return `wrote ${file}: ${counted(rows, 'row')} of ${counted(tables, 'table')} and ${counted(files, 'DocType file')}, ${counted(bytes, 'byte')}, read again and found whole${encrypted ? ', encrypted' : ''}`
+  const { file, rows, tables, files, uploads, bytes, encrypted } = summary
+  return `wrote ${file}: ${counted(rows, 'row')} of ${counted(tables, 'table')} and ${counted(files, 'DocType file')}${uploads === 0 ? '' : `, ${counted(uploads, 'uploaded file')}`}, ${counted(bytes, 'byte')}, read again and found whole${encrypted ? ', encrypted' : ''}`
 }
 
 /** Remarks that somebody must know to be able to use the backup one day. */
@@ -163,6 +172,9 @@ function remarksOf({ dataFolder, doctypes, secretKey }: Workspace, hasKey: boole
     hasKey
       ? `the secret key is not in it: keep ${key} elsewhere, without it the secrets of webhooks, mail and passwords of other services cannot be read again`
       : 'no secret key was found here: keep the one the servers use, without it stored secrets cannot be read again',
+    ...(process.env.SVC_FILES_URL
+      ? [`uploaded files are not in it: back up ${process.env.SVC_FILES_URL} as its store does`]
+      : []),
     ...others.map((folder) => `not in it either: the DocTypes of ${folder}`),
   ]
 }

@@ -24,6 +24,7 @@ import {
   prepareFolders,
   servedWorkspace,
 } from '../workspace.ts'
+import { filesAt } from '../workspace-uploads.ts'
 
 type ServeFlags = SettingFlags & {
   readonly watch?: boolean
@@ -84,7 +85,11 @@ async function serve(flags: ServeFlags): Promise<void> {
       await createRoles(engine)
       if (isCopy) await refuseChanges(engine.services.database)
       const proveBooks = settings.verifyNightly && !isCopy ? booksProver(settings) : undefined
-      const options = { engine, secretKey, settings, logger, address, setup: waiting, proveBooks }
+      const files = filesAt(settings)
+      const options = {
+        ...{ engine, secretKey, settings, logger, address, setup: waiting },
+        ...{ proveBooks, files },
+      }
       return { started, server: await startServer(options) }
     })
     boundHeap()

@@ -1,10 +1,10 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { AppError, type Detail, validationError } from '../../engine/base/errors.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { KeyEnvironment } from '../../server/auth/key-text.ts'
 import type { SetupDoor } from '../../server/setup-door.ts'
-import { setupTokenFile } from '../data-folder.ts'
+import { firstRunFile, setupTokenFile } from '../data-folder.ts'
 import type { Workspace } from '../workspace.ts'
 import { isSetUp } from './administrator.ts'
 import { setupOptions } from './options.ts'
@@ -15,7 +15,7 @@ const TOKEN_BYTES = 32
 
 /** A door, and where its token is. */
 export interface WaitingSetup extends SetupDoor {
-  /** Says on stderr where the workspace waits, and that its token is in a file. */
+  /** Says on stderr where the workspace waits, and leaves the link to its page in `first-run.json`; a terminal is told it. */
   announce(url: string): void
 }
 
@@ -31,9 +31,14 @@ export async function waitForSetup(
 ): Promise<WaitingSetup | undefined> {
   const { database, folders, plans } = engine.services
   const file = setupTokenFile(dataFolder)
+  const firstRun = firstRunFile(dataFolder)
+  const forget = (): void => {
+    rmSync(file, { force: true })
+    if (isLinkAlone(firstRun)) rmSync(firstRun, { force: true })
+  }
   const isDone = (): Promise<boolean> => isSetUp(database.read)
   if (await isDone()) {
-    rmSync(file, { force: true })
+    forget()
     return undefined
   }
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
@@ -46,7 +51,7 @@ export async function waitForSetup(
     if ('problems' in checked) throw validationError(checked.problems)
     const result = await setUp(engine, folders, checked.request)
     if (!result) throw second()
-    rmSync(file, { force: true })
+    forget()
     return shownTo(result, input.password !== undefined)
   }
 
@@ -64,8 +69,22 @@ export async function waitForSetup(
       }
     },
     announce(url) {
+      const setup_url = `${url}/setup?token=${token}`
+      writeFileSync(firstRun, `${JSON.stringify({ url, setup_url }, null, 2)}\n`, { mode: 0o600 })
       console.error(`svc waits at ${url} to be set up: the token for it is in ${file}`)
+      // Elsewhere what is printed is kept by whoever collects logs.
+      if (process.stderr.isTTY) console.error(`open ${setup_url}`)
     },
+  }
+}
+
+/** Whether `first-run.json` holds the link of a workspace that waited, and not what its first person needs. */
+function isLinkAlone(file: string): boolean {
+  if (!existsSync(file)) return false
+  try {
+    return 'setup_url' in JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return false
   }
 }
 

@@ -6,6 +6,11 @@ type Check = (value: unknown) => boolean
 const isText: Check = (value) => typeof value === 'string' && value !== ''
 const isTexts: Check = (value) => Array.isArray(value) && value.every(isText)
 const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 1
+const isRoom: Check = (value) => {
+  const { largest_mb, total_gb } = (value ?? {}) as Partial<Plan['files']>
+  // What is larger than 5,000 MB no S3-compatible store takes in one piece.
+  return isCount(largest_mb) && Number(largest_mb) <= 5000 && isCount(total_gb)
+}
 const isPrice: Check = (value) => typeof value === 'number' && value >= 0
 
 const PLAN: Readonly<Record<keyof Plan, { readonly check: Check; readonly expected: string }>> = {
@@ -18,6 +23,10 @@ const PLAN: Readonly<Record<keyof Plan, { readonly check: Check; readonly expect
     expected: 'a number of users, or null',
   },
   requests_per_minute: { check: isCount, expected: 'a whole number from 1' },
+  files: {
+    check: isRoom,
+    expected: '{largest_mb, total_gb}, whole numbers from 1, largest_mb at most 5000',
+  },
   features: { check: isTexts, expected: 'a list of texts' },
   includes: { check: isTexts, expected: 'a list of texts' },
 }

@@ -8,6 +8,8 @@ export interface Plan {
   readonly seats: number | null
   /** API requests a minute of all keys together. */
   readonly requests_per_minute: number
+  /** Room for uploads: of the largest file in MB, and of all files together in GB. */
+  readonly files: { readonly largest_mb: number; readonly total_gb: number }
   /** Named abilities beside resources, such as `ip_allowlist`. */
   readonly features: readonly string[]
   /** Words for what the plan includes, for pricing pages. */

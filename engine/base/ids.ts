@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'call'
   | 'viw'
   | 'ntf'
+  | 'pub'
 
 /**
  * A new prefixed id such as `evt_0mbx3k…`: 9 characters of time (ms, base 36, sortable) and 20 random ones

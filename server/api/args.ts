@@ -8,6 +8,7 @@ import {
   badRequest,
   hasBody,
   isJsonType,
+  isMultipart,
   parseObject,
   readBytes,
   unsupported,
@@ -29,6 +30,9 @@ export interface SentArgs {
   readonly query: Args
 }
 
+const UPLOAD_METHOD = 'upload_file'
+const UPLOAD_PATH = `/method/${UPLOAD_METHOD}`
+
 const FORM = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
 
@@ -43,6 +47,10 @@ const MOST_OF_GUEST = 64 * 1024
 export function readArgs(): Handler {
   return async function readArgsStage(request, response, next) {
     const query = namedValues(readQuery(request.url))
+    if (isUpload(request, query)) {
+      response.locals.body = { args: query, query } satisfies SentArgs
+      return next()
+    }
     const isGuest = response.locals.actor.kind === 'guest'
     const limits = isGuest
       ? { most: MOST_OF_GUEST, held: heldOfGuests(request) }
@@ -51,6 +59,12 @@ export function readArgs(): Handler {
     response.locals.body = { args, query } satisfies SentArgs
     next()
   }
+}
+
+/** A form that a method reads itself, because it may hold a file of any size; guests have none to bring. */
+function isUpload(request: Request, query: Args): boolean {
+  if (request.method !== 'POST' || !isMultipart(request)) return false
+  return request.path === UPLOAD_PATH || (request.path === '/' && query.cmd === UPLOAD_METHOD)
 }
 
 /** Parameters that `readArgs` has put into `response.locals`. */
@@ -121,11 +135,11 @@ async function multipartFields(bytes: Buffer, type: string): Promise<Args> {
   return namedValues(fields)
 }
 
-/** Files are not built yet; a form with one is refused whole, so that nobody takes it for stored. */
-export function noFiles(name: string): AppError {
+/** A file is taken by two methods alone; another form with one is refused whole, so that nobody takes it for stored. */
+function noFiles(name: string): AppError {
   return new FrappeError(
     'ValidationError',
-    `${name}: files cannot be attached yet; send the fields without them`,
+    `${name}: files are taken by upload_file; send the fields without them`,
   )
 }
 

@@ -4,29 +4,40 @@ import { AppError, validationError } from '../../engine/base/errors.ts'
 import { findUnsafeJson } from '../../engine/base/json-text.ts'
 import { shown } from '../../engine/base/shown.ts'
 import { turnOfBody } from './body-turns.ts'
+import { answerBrokenRequest } from './broken-request.ts'
 import { type HeldBytes, heldOfPeople } from './held-bytes.ts'
 import type { Handler } from './request-state.ts'
 
+/** Time for a body to arrive, in ms: files alone may take longer (`claim-address.ts`). */
+const MOST_MS = 60_000
+
 /** Longest body, in bytes (contract §3, PAYLOAD_TOO_LARGE). */
 const MAX_BODY = 1_048_576
+
+const LATE = 'the body took too long to arrive; send it again'
 
 const WITH_BODY = new Set(['POST', 'PATCH', 'PUT'])
 
 /**
  * Reads the JSON object of a POST, PATCH or PUT into `response.locals.body`; other methods' bodies are
- * ignored. Below the paths of `bare` it may be any JSON; what is sent to those of `streamed` their routes read. Throws 413 above 1 MB, 415 for another type, 400 when it is not a JSON object in UTF-8, and
+ * ignored. Below the paths of `bare` it may be any JSON; what is sent to those of `streamed`, and forms to
+ * those of `forms`, their routes read. Throws 413 above 1 MB, 415 for another type, 400 when it is not a JSON object in UTF-8, and
  * 422 for JSON that cannot be kept as it came.
  */
 export function body({
   bare = [],
   streamed = [],
+  forms = [],
 }: {
   readonly bare?: readonly string[]
   readonly streamed?: readonly string[]
+  readonly forms?: readonly string[]
 } = {}): Handler {
   const isBare = (path: string): boolean => bare.some((prefix) => path.startsWith(prefix))
   return async function bodyStage(request, response, next) {
-    const isRead = WITH_BODY.has(request.method) && !streamed.includes(request.path)
+    const isTheirs =
+      streamed.includes(request.path) || (forms.includes(request.path) && isMultipart(request))
+    const isRead = WITH_BODY.has(request.method) && !isTheirs
     if (isRead && hasBody(request)) {
       assertJson(request)
       const bytes = await readBytes(request, { held: heldOfPeople(request) })
@@ -35,6 +46,11 @@ export function body({
     }
     next()
   }
+}
+
+/** True for a request that brings a form, which may hold files. */
+export function isMultipart({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return /^multipart\/form-data\s*(;|$)/i.test(headers['content-type'] ?? '')
 }
 
 /** True when a request announces a body. */
@@ -102,7 +118,13 @@ export function readBytes(
     }
     let chunks: Buffer[] | undefined = []
     let size = 0
+    const late = setTimeout(() => {
+      const error = Object.assign(new Error(LATE), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+      answerBrokenRequest(error, request.socket)
+      refuse(badRequest(LATE))
+    }, MOST_MS).unref()
     const leave = (): void => {
+      clearTimeout(late)
       if (chunks) held?.give(size)
       chunks = undefined
     }

@@ -15,9 +15,12 @@ export interface ClaimedAddress {
   release(): void
 }
 
-/** Time for a request's headers, for all of it, and for a connection without one, in ms. */
+/**
+ * Time for a request's headers, for all of it, which is that of a large file over a slow line (others' bodies have a
+ * minute: `body.ts`), and for a connection without one, in ms.
+ */
 const HEADERS_TIMEOUT = 15_000
-const REQUEST_TIMEOUT = 60_000
+const REQUEST_TIMEOUT = 60 * 60_000
 const KEEP_ALIVE_TIMEOUT = 65_000
 
 /**

@@ -5,6 +5,7 @@ import { eventPacker } from '../../engine/storage/workspace/event-texts.ts'
 import { pruneLooseParts } from '../../engine/storage/workspace/job-rows.ts'
 import { pruneJobs } from '../../engine/storage/workspace/jobs.ts'
 import { pruneNotifications } from '../../engine/storage/workspace/notifications.ts'
+import { deleteOldPublicLinks } from '../../engine/storage/workspace/public-links.ts'
 import { pruneDeliveryLog, removeAll } from '../../webhooks/prune.ts'
 import { deleteOldAttempts } from '../auth/attempt-store.ts'
 import { deleteOldTickets } from '../auth/factors/ticket-store.ts'
@@ -70,6 +71,7 @@ export function pruningJobs(engine: Engine, eventRetentionDays: number | undefin
       links: (tx) => deleteOldLinks(tx, daysAgo(0), BATCH),
       tickets: (tx) => deleteOldTickets(tx, daysAgo(0), BATCH),
       attempts: (tx) => deleteOldAttempts(tx, clock.now() - DAY, BATCH),
+      publicLinks: (tx) => deleteOldPublicLinks(tx, daysAgo(0), BATCH),
       limits: (tx) => pruneWindows(tx, clock.now() - DAY, BATCH),
     }),
     {

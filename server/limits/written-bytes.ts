@@ -1,7 +1,9 @@
+import type { Actor } from '../../engine/access/actor.ts'
 import { isManager } from '../../engine/access/actor.ts'
 import { STRANGER_ROLE } from '../../engine/access/roles.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import type { EventSink } from '../../engine/documents/work/context.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
 import { reserveIn } from './rate-store.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -22,20 +24,21 @@ export function writtenOn(login: string, now: number) {
  */
 export function writtenBytes(): EventSink {
   return async (tx, events, { actor }) => {
-    const login = actor.user?.login
-    const hasRole = isManager(actor) || actor.roles.some((role) => role !== STRANGER_ROLE)
-    if (login === undefined || hasRole) return
     const written = events.filter(({ kind }) => kind !== 'deleted')
     const size = written.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0)
-    if (size === 0) return
-    const { granted } = await reserveIn(tx, {
-      ...writtenOn(login, Date.parse(written[0]!.at)),
-      size,
-    })
-    if (granted === size) return
-    throw new AppError(
-      'FORBIDDEN',
-      `without a role you may write ${MOST_WRITTEN / 1_000_000} MB of records a day: ask a System Manager for a role, or go on tomorrow`,
-    )
+    if (size > 0) await countWritten(tx, actor, size, Date.parse(written[0]!.at))
   }
+}
+
+/** Counts bytes that somebody writes at a moment (ms), records or files; of who has a role it is not asked. Throws FORBIDDEN. */
+export async function countWritten(tx: Db, actor: Actor, size: number, at: number): Promise<void> {
+  const login = actor.user?.login
+  const hasRole = isManager(actor) || actor.roles.some((role) => role !== STRANGER_ROLE)
+  if (login === undefined || hasRole || size === 0) return
+  const { granted } = await reserveIn(tx, { ...writtenOn(login, at), size })
+  if (granted === size) return
+  throw new AppError(
+    'FORBIDDEN',
+    `without a role you may write ${MOST_WRITTEN / 1_000_000} MB of records a day: ask a System Manager for a role, or go on tomorrow`,
+  )
 }

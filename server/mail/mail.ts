@@ -10,6 +10,19 @@ export interface MailText {
   readonly subject: string
   readonly text: string
   readonly html?: string
+  /** Further people it goes to, beside the one of the outbox. */
+  readonly also?: { readonly to: readonly string[]; readonly cc: readonly string[] }
+  /** Record it is about: mail about the same one is one thread. */
+  readonly about?: { readonly resource: string; readonly record: string }
+  readonly replyTo?: string
+  readonly attachments?: readonly MailAttachment[]
+}
+
+/** A file that goes with a mail. */
+export interface MailAttachment {
+  readonly name: string
+  readonly type: string
+  readonly base64: string
 }
 
 /** A mail to one person. */
@@ -33,15 +46,15 @@ const MAX_SUBJECT = 200
 
 /**
  * Puts a mail into the outbox in the transaction of the change it tells of: it goes out after the commit, or
- * never. What it says is sealed, so that a copy of the database gives no link away. Throws Error for what is
+ * never. Returns its id. What it says is sealed, so that a copy of the database gives no link away. Throws Error for what is
  * no address; in a subject a line break, which could begin another header, becomes a space.
  */
-export async function enqueueMail(tx: Db, { clock, seal }: Outbox, mail: Mail): Promise<void> {
-  const { to, kind, subject, text, html, lifetimeMs } = mail
+export async function enqueueMail(tx: Db, { clock, seal }: Outbox, mail: Mail): Promise<string> {
+  const { to, kind, lifetimeMs, ...said } = mail
   if (!isEmail(to))
     throw new Error('expected one e-mail address to send mail to, got something else')
   const id = newId('mail', clock.now())
-  const content: MailText = { subject: oneLine(subject), text, ...(html && { html }) }
+  const content: MailText = { ...said, subject: oneLine(said.subject) }
   await insertMail(tx, {
     id,
     kind,
@@ -51,6 +64,7 @@ export async function enqueueMail(tx: Db, { clock, seal }: Outbox, mail: Mail): 
     created: isoDateTime(clock),
     expires: lifetimeMs === undefined ? null : new Date(clock.now() + lifetimeMs).toISOString(),
   })
+  return id
 }
 
 /** Text of a mail from the outbox. Throws Error when it was sealed with another key. */

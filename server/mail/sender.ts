@@ -5,7 +5,14 @@ import { startTurns } from '../../engine/base/turns.ts'
 import type { Services } from '../../engine/documents/work/context.ts'
 import { attemptMail } from './attempt.ts'
 import { logMailOutcome, mailOutcome } from './outcome.ts'
-import { claimMail, mailHolders, nextMailDue, releaseMails, settleMail } from './store.ts'
+import {
+  type ClaimedMail,
+  claimMail,
+  mailHolders,
+  nextMailDue,
+  releaseMails,
+  settleMail,
+} from './store.ts'
 import type { Transport } from './transport.ts'
 
 export interface MailSenderOptions {
@@ -15,6 +22,8 @@ export interface MailSenderOptions {
   /** Called at the first mail: only who sends mail pays for what it takes. */
   readonly transport: () => Promise<Transport>
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** Hears of mail that is given up, before its text is forgotten. */
+  readonly onFailed?: (mail: ClaimedMail, error: string) => Promise<void>
   /** Time a mail is kept from other senders, in ms: longer than any attempt. */
   readonly leaseMs?: number
   /** Interval at which mail is looked for, in ms. */
@@ -63,7 +72,14 @@ export function startMailSender(options: MailSenderOptions): MailSender {
     const settled = mailOutcome(mail, sent, clock)
     await database.write((tx) => settleMail(tx, name, mail.id, settled))
     logMailOutcome(logger, mail, settled)
+    if (settled.state === 'failed') await tellFailed(mail, settled.error ?? '')
     return 0
+  }
+
+  async function tellFailed(mail: ClaimedMail, error: string): Promise<void> {
+    await options
+      .onFailed?.(mail, error)
+      .catch((err: unknown) => logger.warn({ err, mail: mail.id }, 'mail: nobody could be told'))
   }
 
   /** Frees the mail that dead processes held: it need not wait for the end of its lease. */

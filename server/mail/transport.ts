@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { MailText } from './mail.ts'
 
 /** Letter as it is handed to the mail server. */
@@ -41,17 +42,30 @@ export async function smtpTransport({ smtpUrl, from }: SmtpOptions): Promise<Tra
   })
   const host = from.slice(from.lastIndexOf('@') + 1)
   return {
-    async send({ id, to, subject, text, html }) {
+    async send({ id, to, subject, text, html, also, about, replyTo, attachments = [] }) {
+      const named = (address: string) => ({ name: '', address })
+      const { to: others = [], cc = [] } = also ?? {}
+      // Nobody wrote a first mail of the thread: programs gather what refers to the same one.
+      const thread = about && `<${threadOf(about)}@${host}>`
       try {
         await mailer.sendMail({
           messageId: `<${id}@${host}>`,
-          from: { name: '', address: from },
-          to: { name: '', address: to },
-          envelope: { from, to: [to] },
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          from: named(from),
+          to: [to, ...others].map(named),
+          cc: cc.map(named),
+          envelope: { from, to: [to, ...others, ...cc] },
+          ...(thread === undefined
+            ? { headers: { 'Auto-Submitted': 'auto-generated' } }
+            : { inReplyTo: thread, references: thread }),
+          ...(replyTo === undefined ? {} : { replyTo: named(replyTo) }),
           subject,
           text,
           ...(html && { html }),
+          attachments: attachments.map(({ name, type, base64 }) => ({
+            filename: name,
+            contentType: type,
+            content: Buffer.from(base64, 'base64'),
+          })),
         })
         return { ok: true }
       } catch (error) {
@@ -60,6 +74,11 @@ export async function smtpTransport({ smtpUrl, from }: SmtpOptions): Promise<Tra
     },
     close: () => mailer.close(),
   }
+}
+
+/** Name of the thread of a record: the same for each mail about it, and nothing that tells of it. */
+function threadOf({ resource, record }: NonNullable<MailText['about']>): string {
+  return `thread.${hash('sha256', `${resource}/${record}`).slice(0, 32)}`
 }
 
 /**

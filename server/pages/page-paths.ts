@@ -2,6 +2,7 @@
 export const PATHS = {
   home: '/',
   app: '/app',
+  setup: '/setup',
   login: '/login',
   secondFactor: '/second-factor',
   logout: '/logout',

@@ -1,8 +1,8 @@
 import { type Html, html } from '../http/html.ts'
 import type { Card, Choice, Fact, Grid, Sheet } from './sheet.ts'
 
-/** A paper as HTML without scripts; what it looks like on screen and on paper is up to the style, which it carries. */
-export function drawSheet(sheet: Sheet, css: string): Html {
+/** A paper as HTML without scripts, with what may stand below it on screen; what it looks like on screen and on paper is up to the style, which it carries. */
+export function drawSheet(sheet: Sheet, css: string, below?: Html): Html {
   const { language, paper, title, number, stamp, letterhead, choices } = sheet
   return html`<!doctype html>
 <html lang="${language}">
@@ -38,6 +38,7 @@ ${drawFacts(group.facts)}
 `,
 )}${letterhead && drawFooter(letterhead)}
 </main>
+${below}
 </body>
 </html>
 `

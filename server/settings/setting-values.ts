@@ -67,6 +67,15 @@ export function readPlainUrl(text: string): string {
   return readUrl(text)
 }
 
+/** Reads `s3://bucket/prefix`: the bucket by its name, the prefix without slashes at its ends. */
+export function readBucket(text: string): { readonly bucket: string; readonly prefix: string } {
+  const [, bucket = '', path = ''] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\/[\w./-]*)?$/.exec(text) ?? []
+  if (bucket === '' || path.split('/').includes('..'))
+    throw new Error(`expected s3://bucket/prefix, got ${JSON.stringify(text)}`)
+  return { bucket, prefix: path.replace(/^\/+|\/+$/g, '') }
+}
+
 /** Reads an API key as a header can hold it; the message does not repeat it. */
 export function readKey(text: string): string {
   const key = text.trim()

@@ -2,6 +2,7 @@ import { delimiter, resolve } from 'node:path'
 import { suggest } from '../../engine/base/suggest.ts'
 import { KEY_ENVIRONMENTS, type KeyEnvironment } from '../auth/key-text.ts'
 import { DATABASE_SETTING_ROWS, type DatabaseSettings } from './database-settings.ts'
+import { FILE_SETTING_ROWS, type FileSettings } from './file-settings.ts'
 import type { SettingRow } from './setting-row.ts'
 import {
   oneOf,
@@ -24,7 +25,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 export type LogFormat = (typeof LOG_FORMATS)[number]
 
 /** Settings of a process; each value comes from one row of the table below. */
-export interface Settings extends DatabaseSettings {
+export interface Settings extends DatabaseSettings, FileSettings {
   readonly port: number
   readonly host: string
   readonly data: string
@@ -232,6 +233,7 @@ export const SETTING_ROWS: { readonly [Key in keyof Settings]: SettingRow<Settin
       'Whether the server proves the books every night, by `svc verify --since last` in a process of its own; `GET /v1/proof` and `svc doctor` tell the result.',
     read: (text) => oneOf(['off', 'nightly'])(text) === 'nightly',
   },
+  ...FILE_SETTING_ROWS,
   smtpUrl: {
     variable: 'SVC_SMTP_URL',
     type: 'smtp(s)://user:password@host:port',

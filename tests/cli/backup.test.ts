@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import {
   copyFileSync,
   existsSync,
@@ -9,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -20,6 +21,7 @@ import { assertInside, collectFiles, placeFiles } from '../../cli/backup/workspa
 import { versionLine } from '../../cli/package.ts'
 import { locateWorkspace, withWorkspace } from '../../cli/workspace.ts'
 import { checkBackup } from '../../engine/storage/backup/check.ts'
+import { contentPath } from '../../engine/storage/backup/contents.ts'
 import { prepareStarted } from '../helpers/prepared-start.ts'
 import { runHere } from './in-process.ts'
 import { type Finished, type Folder, svc, temporaryFolder } from './process.ts'
@@ -27,6 +29,7 @@ import { type Finished, type Folder, svc, temporaryFolder } from './process.ts'
 const backup = suite('svc backup and svc restore')
 /** Where a backup lies while it is being encrypted, and after it was decrypted. */
 const PLAIN = 'backup.plain'
+const CONTENT = 'what somebody uploaded'
 let folder: Folder
 let data: string
 let file: string
@@ -38,14 +41,28 @@ backup.before(async () => {
   await prepareStarted(data)
   mkdirSync(join(data, 'doctypes/own'))
   writeFileSync(join(data, 'doctypes/own/x.txt'), 'monday')
+  keepContent(data, CONTENT)
   const made = await svc(['backup', file, '--data', data])
   assert.is(made.code, 0, made.stderr)
-  assert.match(made.stdout, /^wrote .*monday\.db: \d+ rows of \d+ tables and 1 DocType file, /)
+  assert.match(
+    made.stdout,
+    /^wrote .*monday\.db: \d+ rows of \d+ tables and 1 DocType file, 1 uploaded file, /,
+  )
 })
 backup.after(() => folder.remove())
 
 const restoreInto = (target: string, ...more: string[]): Promise<Finished> =>
   runHere(['restore', file, '--data', target, ...more])
+
+/** Keeps a text as the content of an uploaded file, as the server does. */
+function keepContent(folder: string, text: string): void {
+  const digest = hash('sha256', text)
+  mkdirSync(dirname(contentPath(join(folder, 'files'), digest)), { recursive: true })
+  writeFileSync(contentPath(join(folder, 'files'), digest), text)
+  const database = new Sqlite(join(folder, 'workspace.db'))
+  database.prepare('insert into svc_file_contents values (?, ?, 0)').run(digest, text.length)
+  database.close()
+}
 
 /** All files of a folder with what is in them. */
 function snapshot(path: string): Record<string, string> {
@@ -123,8 +140,10 @@ backup('replaces a workspace only when told, and keeps the old one', async () =>
   const forced = await restoreInto(target, '--force', '--json')
   assert.is(forced.code, 0, forced.stderr)
   const { kept, applied } = JSON.parse(forced.stdout) as { kept: string[]; applied: boolean }
-  assert.equal([kept.length, applied], [2, true])
-  const [doctypes = '', database = ''] = kept
+  assert.equal([kept.length, applied], [3, true])
+  const [doctypes = '', files = '', database = ''] = kept
+  for (const place of [files, join(target, 'files')])
+    assert.is(readFileSync(contentPath(place, hash('sha256', CONTENT)), 'utf8'), CONTENT)
   assert.is(readFileSync(join(doctypes, 'own/x.txt'), 'utf8'), 'tuesday')
   assert.is(readFileSync(join(target, 'doctypes/own/x.txt'), 'utf8'), 'monday')
   const old = new Sqlite(database, { readonly: true })

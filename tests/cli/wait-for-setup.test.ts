@@ -26,9 +26,11 @@ waiting('is set up once, by who can read the data folder', async () => {
     return { status: response.status, text, message: JSON.parse(text).message }
   }
   try {
-    assert.not.ok(existsSync(join(data, 'first-run.json')))
-    assert.is(statSync(file).mode & 0o777, 0o600)
     const token = readFileSync(file, 'utf8').trim()
+    const firstRun = join(data, 'first-run.json')
+    for (const one of [file, firstRun]) assert.is(statSync(one).mode & 0o777, 0o600)
+    const { setup_url } = JSON.parse(readFileSync(firstRun, 'utf8')) as { setup_url: string }
+    assert.is(setup_url, `${first.url}/setup?token=${token}`)
     assert.match(first.output().stderr, `the token for it is in ${file}`)
     assert.not.match(first.output().stderr, token)
 
@@ -59,6 +61,23 @@ waiting('is set up once, by who can read the data folder', async () => {
     assert.is(signUp.status, 503)
     for (const path of ['healthz', 'readyz', 'metrics', 'favicon.ico'])
       assert.is((await fetch(`${first.url}/${path}`)).status, 200, path)
+
+    // Its page is there for who has the link.
+    const asked = { redirect: 'manual' } as const
+    assert.is((await fetch(`${first.url}/setup?token=${token}x`)).status, 403)
+    const page = await fetch(setup_url)
+    assert.equal([page.status, page.headers.get('cache-control')], [200, 'no-store'])
+    assert.match(await page.text(), '<option value="India">India · INR · General · taxes</option>')
+    const form = (fields: object) =>
+      fetch(`${first.url}/setup`, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ token, ...fields }),
+      })
+    const narnia = await form({ company: 'A', country: 'Narnia', email: 'nobody', password: 'x' })
+    assert.is(narnia.status, 422)
+    assert.match(await narnia.text(), /id="country-error"/)
+    assert.is((await form({ token: 'x' })).status, 403)
 
     const known = { 'x-setup-token': token }
     const { message: options } = await call(first, 'get_options', known)
@@ -104,7 +123,8 @@ waiting('is set up once, by who can read the data folder', async () => {
       fiscal_year_start: '04-01',
       tier: 'free',
     })
-    assert.not.ok(existsSync(file), 'the token is spent')
+    assert.not.ok(existsSync(file) || existsSync(firstRun), 'the token is spent')
+    assert.is((await fetch(setup_url, asked)).headers.get('location'), '/login')
     assert.is((await call(first, 'complete', known, input)).status, 417)
     assert.is((await call(first, 'get_options', known)).status, 417)
 

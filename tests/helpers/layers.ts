@@ -26,7 +26,7 @@ const LINES: readonly (readonly string[])[] = [
   ['engine/documents'],
   ['engine/reports'],
   ['engine/index.ts'],
-  ['webhooks', 'server/auth', 'server/billing', 'server/mail'],
+  ['webhooks', 'server/auth', 'server/billing', 'server/mail', 'server/files'],
   ['server', 'hooks'],
   ['cli', 'demo'],
 ]

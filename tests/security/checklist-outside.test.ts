@@ -163,7 +163,7 @@ test('W4 an event of the payment provider counts once, only when it is genuine, 
 })
 
 test('W5 what people wrote is never a page: JSON with nosniff and a policy that runs nothing', async () => {
-  // Attached files are not served yet: no route gives back what somebody uploaded.
+  // What somebody uploaded: tests/server/files/files.test.ts, and in a browser tests/browser/files.test.ts.
   const script = '<script>alert(1)</script><svg onload=alert(1)>'
   await admin('post', '/v1/gadgets').send({ code: 'W5', title: script, story: script })
   for (const path of [

@@ -35,6 +35,8 @@ delete          401   401 403  403   403  ok   ok   403  403   ok    403  403   
 run-read        401   401 403  403   403  ok   ok   ok   ok    ok    403  .      .       ok
 run-write       401   401 403  403   403  ok   ok   403  ok    ok    403  403    403     ok
 run-admin       401   401 403  403   403  ok   ok   403  403   ok    403  403    403     ok
+file            401   401 403  ok    ok   ok   ok   ok   ok    ok    ok   .      .       ok
+link            401   401 403  404   404  404  404  403  404   404   404  403    403     404
 leave           401   401 403  403   403  404  404  403  403  404   403  403    403     404
 mine            401   401 403  200   200  200  200  403  403   200   200  .      .       200
 mine!           401   401 403  404   404  404  404  403  403   404   404  403    403     404
@@ -50,6 +52,7 @@ a-signed-in     403   401 403  ok    ok   ok   ok   ok   ok    ok    ok   400   
 a-own           403   401 403  ok    ok   ok   ok   403  403   403   403  400    400     ok
 a-read          403   401 403  403   ok   ok   ok   ok   ok    ok    ok   400    400     ok
 a-write         403   401 403  403   ok   ok   ok   403  ok    ok    ok   400    400     ok
+a-bring         403   401 403  ok    ok   ok   ok   403  ok    ok    ok   400    400     ok
 a-cancel        403   401 403  403   403  ok   ok   403  ok    ok    403  400    400     ok
 a-delete        403   401 403  403   403  ok   ok   403  403   ok    403  400    400     ok
 a-bill          403   401 403  403   403  ok   ok   ok   ok    ok    403  400    400     ok
@@ -65,6 +68,8 @@ page-sign-in!   401   401 401  401   401  401  401  401  401   401   401  401   
 page-sign-out!  go    go  go   go    go   go   go   go   go    go    go   403    403     go
 page-waits      in    in  in   in    in   in   in   in   in    in    in   .      .       in
 page-waits!     in    in  in   in    in   in   in   in   in    in    in   in     403     in
+shared          404   404 404  404   404  404  404  404  404   404   404  .      .       404
+shared!         404   404 404  404   404  404  404  404  404   404   404  404    403     404
 page-on         go    go  go   go    go   go   go   go   go    go    go   .      .       go
 page-own        in    in  in   200   200  200  200  in   in    in    in   .      .       200
 page-own!       in    in  in   ok    ok   ok   ok   in   in    in    in   403    403     ok
@@ -140,6 +145,9 @@ POST   /v1/imports/:id/undo                            stop
 GET    /v1/notifications                               person
 POST   /v1/notifications/read                          person!
 GET    /v1/stream                                      any
+POST   /v1/:resource/:id/links                         write
+POST   /v1/:resource/:id/send                          write
+DELETE /v1/links/:id                                   link
 GET    /v1/:resource                                   read
 POST   /v1/:resource                                   write
 GET    /v1/:resource/:id                               read
@@ -187,6 +195,10 @@ POST   /settings/developer                             page-run!
 GET    /settings/sessions                              page-own
 POST   /settings/sessions                              page-end!
 GET    /print/:resource/:id                            print
+GET    /files/:id/:name                                file
+GET    /p/:token                                       shared
+POST   /p/:token                                       shared!
+GET    /private/files/:id/:name                        file
 `
 
 /** Every method of surface A: its kind by GET and by POST; both also as `cmd=` at the root. */
@@ -215,8 +227,8 @@ frappe.client.cancel                             a-verb       a-cancel
 frappe.client.delete                             a-verb       a-delete
 frappe.client.rename_doc                         a-verb       a-read
 frappe.rename_doc                                a-verb       a-read
-frappe.client.attach_file                        a-verb       a-signed-in
-upload_file                                      a-verb       a-signed-in
+frappe.client.attach_file                        a-verb       a-bring
+upload_file                                      a-verb       a-bring
 frappe.desk.search.search_link                   a-read       a-read
 frappe.model.workflow.apply_workflow             a-verb       a-write
 frappe.model.workflow.get_transitions            a-read       a-read

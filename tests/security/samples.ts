@@ -19,6 +19,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   ':field': 'customer_name',
   ':key': 'nothing',
   ':delivery': NOTHING,
+  ':token': NOTHING,
   ':name': 'hold',
   '*name': CUSTOMER,
 }
@@ -38,6 +39,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'GET /v1/:resource/:id/timeline': { at: { ':id': CUSTOMER } },
   'POST /v1/:resource/:id/comments': { at: { ':id': CUSTOMER }, body: UNKNOWN },
   'POST /v1/:resource/:id/assign': { at: { ':id': CUSTOMER }, body: UNKNOWN },
+  'POST /v1/:resource/:id/links': { at: { ':id': CUSTOMER }, body: UNKNOWN },
+  'POST /v1/:resource/:id/send': { at: { ':id': CUSTOMER }, body: UNKNOWN },
   'GET /v1/search': { query: '?q=blue' },
   'PATCH /v1/webhooks/:id': { body: UNKNOWN },
   'POST /v1/:resource': { body: UNKNOWN },

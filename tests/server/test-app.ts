@@ -11,12 +11,15 @@ import { type AppDeps, createApp } from '../../server/app.ts'
 import { accountCleanUp } from '../../server/auth/account-sink.ts'
 import { type CreatedKey, createKey, type KeyRequest } from '../../server/auth/api-keys.ts'
 import type { PaymentProvider } from '../../server/billing/provider.ts'
+import { attachedFiles } from '../../server/files/attached-files.ts'
+import { type Files, type FilesOptions, filesFolder, openFiles } from '../../server/files/files.ts'
 import { createIdempotency, type Idempotency } from '../../server/idempotency/idempotency.ts'
 import { startJobWorker } from '../../server/jobs/job-worker.ts'
 import { writtenBytes } from '../../server/limits/written-bytes.ts'
 import { createLogger } from '../../server/observe/logger.ts'
 import { createMetrics } from '../../server/observe/metrics.ts'
 import type { Settings } from '../../server/settings/settings.ts'
+import { publicLinks } from '../../server/share/links.ts'
 import { createBackground } from '../../server/site/background.ts'
 import { factorLetters } from '../../server/site/factor-letters.ts'
 import { createSite } from '../../server/site/site.ts'
@@ -116,6 +119,8 @@ export interface TestAppOptions {
   /** Which receivers may be called: by itself those on this machine, as on a developer's. */
   readonly policy?: TargetPolicy
   readonly resolve?: Resolve
+  /** Store of uploaded files: a folder by itself. */
+  readonly fileStore?: FilesOptions['store']
   /** Who takes the money: nobody by itself. */
   readonly provider?: PaymentProvider
 }
@@ -132,6 +137,9 @@ export interface TestApp {
   runJobs(): Promise<void>
   /** Resolves when what goes on after answers is done. */
   afterwards(): Promise<void>
+  /** Place of uploaded files, and its folder. */
+  readonly files: Files
+  readonly filesFolder: string
   /** Everything that was logged. */
   logged(): string
   newKey(request?: Partial<KeyRequest>): Promise<CreatedKey>
@@ -166,6 +174,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       webhookOwners(),
       notices(),
       factorLetters({ clock, seal: (...text) => seal(secretKey, ...text) }),
+      attachedFiles(),
+      publicLinks(),
       webhookFanOut(),
       writtenBytes(),
       ...(options.sinks ?? []),
@@ -174,7 +184,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   }
   const engine = await openPrepared(workspace, options.furniture)
   if (options.tier) await engine.setTier(options.tier)
-  return appOver(engine, { ...options, clock, secretKey }, () =>
+  return appOver(engine, { ...options, clock, secretKey, data: folder }, () =>
     rmSync(folder, { recursive: true, force: true }),
   )
 }
@@ -182,11 +192,14 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
 /** The same over an engine that is open already, which it closes at its end. */
 export async function appOver(
   engine: Engine,
-  options: Omit<TestAppOptions, 'clock'> & Pick<TestApp, 'clock' | 'secretKey'>,
+  options: Omit<TestAppOptions, 'clock'> &
+    Pick<TestApp, 'clock' | 'secretKey'> & { readonly data?: string },
   afterClose: () => void = () => undefined,
 ): Promise<TestApp> {
   const { clock, secretKey } = options
   const policy = options.policy ?? { loopback: true, private: false, ownPorts: [] }
+  const data = options.data ?? join(tmpdir(), `svc-files-${process.pid}`)
+  const files = openFiles({ data, ...(options.fileStore ? { store: options.fileStore } : {}) })
   const lines: string[] = []
   const logger = createLogger({
     level: 'trace',
@@ -244,6 +257,7 @@ export async function appOver(
         addresses: () => [options.settings?.baseUrl ?? 'http://127.0.0.1:8000'],
       },
       isDraining: options.isDraining ?? (() => false),
+      files,
     })
     return {
       app,
@@ -258,6 +272,8 @@ export async function appOver(
         await worker.stop()
       },
       afterwards: background.settled,
+      files,
+      filesFolder: filesFolder(data),
       logged: () => lines.join(''),
       newKey,
       again: build,

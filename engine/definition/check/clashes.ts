@@ -22,6 +22,7 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'imports',
   'notifications',
   'list-views',
+  'links',
 ])
 /** Prefix of the tables of the engine itself. */
 const SYSTEM_PREFIX = 'svc'

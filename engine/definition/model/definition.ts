@@ -35,6 +35,7 @@ export type Service =
   | 'comments'
   | 'todos'
   | 'mails'
+  | 'mail_templates'
   | 'files'
 
 export interface DocTypeDefinition {

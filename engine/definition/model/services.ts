@@ -39,8 +39,7 @@ const about = (name: string, kind: string): NeededField => ({
 /**
  * Fields that each service needs: who signs in, which roles there are, what the public contact form keeps, whose
  * workspace it is, which records people are limited to, how statuses move, what was said, given to do, mailed and
- * attached about a record. The DocType says so by `serves:`, so that
- * no code knows it by name.
+ * attached about a record, and where files are. The DocType says so by `serves:`, so that no code knows it by name.
  */
 const SERVICES = {
   users: [
@@ -85,7 +84,18 @@ const SERVICES = {
     about('reference_name', 'reference_type'),
   ],
   mails: [text('subject'), about('reference_name', 'reference_doctype')],
-  files: [text('file_name'), about('attached_to_name', 'attached_to_doctype')],
+  mail_templates: [text('subject'), check('use_html'), text('response'), text('response_html')],
+  files: [
+    text('file_name'),
+    text('file_url'),
+    check('is_private'),
+    { name: 'file_size', is: 'a whole number', fits: ({ type }) => fieldType(type).kind === 'int' },
+    text('content_hash'),
+    text('folder'),
+    text('attached_to_doctype'),
+    about('attached_to_name', 'attached_to_doctype'),
+    text('attached_to_field'),
+  ],
 } as const satisfies Readonly<Record<Service, readonly NeededField[]>>
 
 export const SERVICE_NAMES = Object.keys(SERVICES) as readonly Service[]

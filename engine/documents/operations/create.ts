@@ -24,11 +24,28 @@ export async function createDocument(
   return runOperation(context, (work) => createWithin(work, parts, judged))
 }
 
-/** Creates a record inside a transaction. Throws 403 for one the caller may not leave so, 409, 422. */
+/**
+ * Creates a record whose name was made before it, because its fields tell of it: of a DocType whose records have chance
+ * names. Throws as `createDocument` does.
+ */
+export async function createNamed(
+  context: Context,
+  definition: DocTypeDefinition,
+  name: string,
+  body: unknown,
+): Promise<DocumentResult> {
+  assertMay(context, definition, 'create')
+  const parts = context.services.partsOf(definition)
+  const judged = knownParts(context, parts).validator.judge('create', body)
+  return runOperation(context, (work) => createWithin(work, parts, judged, name))
+}
+
+/** Creates a record inside a transaction, under the name that was `made` for it. Throws 403 for one the caller may not leave so, 409, 422. */
 export async function createWithin(
   work: Work,
   parts: DocTypeParts,
   { input, problems }: JudgedInput,
+  made?: string,
 ): Promise<Touched> {
   if (problems.length > 0) {
     const wrong = docFromInput(parts.store.empty(), parts.definition, input)
@@ -42,6 +59,7 @@ export async function createWithin(
     after,
     kind: 'created',
     ...(input.name === undefined ? {} : { name: input.name }),
+    ...(made === undefined ? {} : { name: made, nameIsFinal: true }),
   })
   assertMayLeave(work.context, parts, 'create', { after: entry.current! })
   await bringRecords(work, entry, input)

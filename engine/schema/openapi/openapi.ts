@@ -25,10 +25,12 @@ import {
 } from './openapi-event-catalogue.ts'
 import { EXPLAIN_TAG, explainPaths } from './openapi-explain.ts'
 import { JOB_SCHEMAS, jobPaths } from './openapi-jobs.ts'
+import { filePaths } from './openapi-files.ts'
 import { type Paths, resourcePaths } from './openapi-paths.ts'
 import { peoplePaths, peopleSchemas } from './openapi-people.ts'
 import { SCREEN_SCHEMAS } from './openapi-screens.ts'
 import { SEARCH_SCHEMAS } from './openapi-search.ts'
+import { SHARING_SCHEMAS, sharedSlugs, sharingPaths } from './openapi-sharing.ts'
 import { standardReferences, standardSchemas } from './openapi-standard-fields.ts'
 import { TIER_SCHEMAS } from './openapi-tiers.ts'
 import { TOGETHER_SCHEMAS, TOGETHER_TAG, togetherPaths } from './openapi-together.ts'
@@ -71,6 +73,16 @@ const ABOUT =
 export function openApiDocument(registry: Registry, options: OpenApiOptions = {}): OpenApiDocument {
   const { title = 'Workspace API', serverUrl = '/', more } = options
   const names = schemaNames(registry)
+  const resources: Paths = Object.assign(
+    {},
+    ...registry.all.flatMap((definition) => {
+      const group = groupOf(registry.vocabulary, definition)
+      return [
+        resourcePaths(definition, names, group),
+        actionPaths(definition, names, group, registry),
+      ]
+    }),
+  )
   return {
     openapi: '3.1.0',
     info: {
@@ -90,16 +102,9 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
       WEBHOOK_TAG,
     ],
     paths: {
-      ...Object.assign(
-        {},
-        ...registry.all.flatMap((definition) => {
-          const group = groupOf(registry.vocabulary, definition)
-          return [
-            resourcePaths(definition, names, group),
-            actionPaths(definition, names, group, registry),
-          ]
-        }),
-      ),
+      ...resources,
+      ...filePaths(registry.serving('files'), names, resources),
+      ...sharingPaths(sharedSlugs(registry.all)),
       ...explainPaths(),
       ...jobPaths(),
       ...togetherPaths(),
@@ -117,6 +122,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
         ...SCREEN_SCHEMAS,
         ...JOB_SCHEMAS,
         ...TOGETHER_SCHEMAS,
+        ...SHARING_SCHEMAS,
         ...peopleSchemas(registry.serving('users')),
         ...TIER_SCHEMAS,
         ...WEBHOOK_SCHEMAS,

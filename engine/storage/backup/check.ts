@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { AppError } from '../../base/errors.ts'
+import type { TakeContent } from './contents.ts'
 import type { CheckedBackup } from './manifest.ts'
 
 const SQLITE_START = Buffer.from('SQLite format 3\0', 'latin1')
@@ -23,6 +24,20 @@ export async function checkBackup(file: string, program: string): Promise<Checke
     'VALIDATION_ERROR',
     `${file} is no backup: expected a file that \`svc backup\` wrote`,
   )
+}
+
+/** Hands the contents of uploaded files in a backup that was checked to `take`, in their order. */
+export async function readContents(
+  file: string,
+  program: string,
+  take: TakeContent,
+): Promise<void> {
+  if (firstBytes(file, SQLITE_START.length).equals(SQLITE_START)) {
+    const { readSqliteContents } = await import('./sqlite-backup.ts')
+    return readSqliteContents(file, take)
+  }
+  const { readPostgresBackup } = await import('./postgres-read.ts')
+  await readPostgresBackup(file, program, undefined, take)
 }
 
 function firstBytes(file: string, length: number): Buffer {

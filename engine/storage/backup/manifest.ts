@@ -40,6 +40,8 @@ export type RowCounts = Readonly<Record<string, number>>
 export interface CheckedBackup {
   readonly manifest: BackupManifest
   readonly files: readonly BackupFile[]
+  /** Number of the contents of uploaded files in it. */
+  readonly contents: number
   readonly rows: RowCounts
   /** SHA-256 of its whole content, in hex: two backups with the same are the same. */
   readonly sha256: string

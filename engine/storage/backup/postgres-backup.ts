@@ -5,6 +5,7 @@ import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
 import copyStreams from 'pg-copy-streams'
 import { withMigrationLock } from '../migration/migration-lock.ts'
+import type { ContentParts } from './contents.ts'
 import {
   BACKUP_FORMAT,
   type BackupFacts,
@@ -24,6 +25,9 @@ const LOCK_TIMEOUT = 60_000
 /** Level of gzip: half the time of its usual one, for some percent more bytes. */
 const GZIP_LEVEL = 3
 
+/** Table of the contents of uploaded files. */
+const CONTENTS = 'svc_file_contents'
+
 /**
  * Writes a workspace on PostgreSQL, as it is at one moment, into a file of gzipped lines
  * (docs/decisions/0029); nobody waits for it but migrations. Throws NOT_FOUND where there is no workspace.
@@ -34,6 +38,7 @@ export async function takePostgresBackup(
   facts: BackupFacts,
   files: readonly BackupFile[],
   onProgress?: OnProgress,
+  contents: ContentParts = () => [],
 ): Promise<void> {
   const session = await connectPostgres(url)
   try {
@@ -42,7 +47,7 @@ export async function takePostgresBackup(
     const manifest: BackupManifest = { ...facts, format: BACKUP_FORMAT, kind: 'postgres', tables }
     const told = (done: number): void => onProgress?.(done, Math.max(expected, done))
     await pipeline(
-      () => contentOf(session, manifest, files, told),
+      () => contentOf(session, manifest, { files, contents }, told),
       createGzip({ level: GZIP_LEVEL }),
       createWriteStream(target),
     )
@@ -75,9 +80,9 @@ async function expectedRows(
 }
 
 async function* contentOf(
-  { client }: PostgresSession,
+  { client, read }: PostgresSession,
   manifest: BackupManifest,
-  files: readonly BackupFile[],
+  { files, contents }: { files: readonly BackupFile[]; contents: ContentParts },
   told: (done: number) => void,
 ): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
@@ -92,6 +97,9 @@ async function* contentOf(
   yield said(lineOf(manifest))
   for (const { path, mode, content } of files)
     yield said(lineOf({ file: path, mode, content: content.toString('base64') }))
+  for (const hash of await hashesIn(read, manifest))
+    for (const part of contents(hash))
+      yield said(lineOf({ hash, content: part.toString('base64') }))
   for (const table of manifest.tables) {
     const columns = columnsOf(table)
     yield said(lineOf({ table: table.shape.name, columns }))
@@ -103,6 +111,17 @@ async function* contentOf(
     told(done)
   }
   yield lineOf({ end: true, rows, sha256: hash.digest('hex') })
+}
+
+/** Contents of uploaded files that the workspace knows of. */
+async function hashesIn(
+  read: PostgresSession['read'],
+  { tables }: BackupManifest,
+): Promise<readonly string[]> {
+  if (!tables.some(({ shape }) => shape.name === CONTENTS)) return []
+  const { rows } = await sql<{ hash: string }>`
+    select hash from ${sql.table(CONTENTS)} order by hash`.execute(read)
+  return rows.map(({ hash }) => hash)
 }
 
 /** The statement that streams the rows of a table in or out, as PostgreSQL's text. */

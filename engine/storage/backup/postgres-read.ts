@@ -1,3 +1,4 @@
+import type { TakeContent } from './contents.ts'
 import {
   assertSameRows,
   type BackupFile,
@@ -27,19 +28,24 @@ export async function readPostgresBackup(
   path: string,
   program: string,
   take: TakeTable = drain,
+  takeContent: TakeContent = () => undefined,
 ): Promise<CheckedBackup> {
   const reader = openBackupReader(path)
   try {
     const manifest = readManifest(await reader.line(), program)
     const shapes = new Map(manifest.tables.map((table) => [table.shape.name, table]))
     const files: BackupFile[] = []
+    const hashes = new Set<string>()
     const rows: Record<string, number> = {}
     for (;;) {
       const sha256 = reader.sha256()
       const line = (await reader.line()) as Line | null | undefined
       if (line === undefined || line === null) throw damaged('its end is missing')
       if (line.file !== undefined) files.push(fileOf(line))
-      else if (line.table !== undefined) {
+      else if (line.hash !== undefined) {
+        takeContent(line.hash, Buffer.from(line.content ?? '', 'base64'))
+        hashes.add(line.hash)
+      } else if (line.table !== undefined) {
         const table = shapes.get(line.table)
         if (!table || line.table in rows) throw damaged(`it has a table ${line.table} too many`)
         const counted = countLines(reader.rows())
@@ -49,7 +55,7 @@ export async function readPostgresBackup(
         if (line.sha256 !== sha256) throw damaged('its checksum is another one')
         if ((await reader.line()) !== undefined) throw damaged('it goes on after its end')
         assertSameRows(line.rows ?? {}, rows)
-        return { manifest, files, rows, sha256 }
+        return { manifest, files, contents: hashes.size, rows, sha256 }
       }
     }
   } finally {
@@ -61,6 +67,8 @@ export async function readPostgresBackup(
 interface Line {
   readonly file?: string
   readonly mode?: number
+  /** Of a part of the content of an uploaded file. */
+  readonly hash?: string
   readonly content?: string
   readonly table?: string
   readonly columns?: readonly string[]

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import BetterSqlite3 from 'better-sqlite3'
+import type { ContentParts, TakeContent } from './contents.ts'
 import { digestWithout, overwrite } from './digest.ts'
 import {
   assertSameRows,
@@ -17,7 +18,12 @@ import {
 import { quotedName } from './quoted-name.ts'
 
 /** Tables of a backup beside those of the workspace. A restore takes them out again. */
-export const BACKUP_TABLES = ['svc_backup', 'svc_backup_files', 'svc_backup_digest'] as const
+export const BACKUP_TABLES = [
+  'svc_backup',
+  'svc_backup_files',
+  'svc_backup_contents',
+  'svc_backup_digest',
+] as const
 
 /** Pages copied between two looks at the event loop. */
 const STEP = 1000
@@ -33,6 +39,7 @@ export async function takeSqliteBackup(
   facts: BackupFacts,
   files: readonly BackupFile[],
   onProgress?: OnProgress,
+  contents: ContentParts = () => [],
 ): Promise<void> {
   const source = openFile(file, { readonly: true })
   try {
@@ -52,7 +59,7 @@ export async function takeSqliteBackup(
         return STEP
       },
     })
-    const mark = complete(openFile(target), manifest, rows, files)
+    const mark = complete(openFile(target), { manifest, rows, files, contents })
     const { sha256, places } = digestWithout(target, mark)
     overwrite(target, places, sha256)
   } finally {
@@ -66,12 +73,17 @@ function assertWorkspace(database: BetterSqlite3.Database): void {
     throw nothingThere()
 }
 
+interface Completion {
+  readonly manifest: BackupManifest
+  readonly rows: RowCounts
+  readonly files: readonly BackupFile[]
+  readonly contents: ContentParts
+}
+
 /** Adds to a copy what makes it a backup; its checksum has to wait until the file is closed. */
 function complete(
   copy: BetterSqlite3.Database,
-  manifest: BackupManifest,
-  rows: RowCounts,
-  files: readonly BackupFile[],
+  { manifest, rows, files, contents }: Completion,
 ): string {
   const mark = randomBytes(32).toString('hex')
   try {
@@ -81,14 +93,44 @@ function complete(
       copy.exec(`
         create table svc_backup_digest (sha256 text not null) strict;
         create table svc_backup (manifest text not null, rows text not null) strict;
-        create table svc_backup_files (path text primary key, mode integer not null, content blob not null) strict`)
+        create table svc_backup_files (path text primary key, mode integer not null, content blob not null) strict;
+        create table svc_backup_contents (hash text not null, part integer not null, content blob not null,
+          primary key (hash, part)) strict, without rowid`)
       copy.prepare('insert into svc_backup_digest values (?)').run(mark)
       const stored = [JSON.stringify(manifest), JSON.stringify(rows)]
       copy.prepare('insert into svc_backup values (?, ?)').run(stored)
       const insert = copy.prepare('insert into svc_backup_files values (?, ?, ?)')
       for (const { path, mode, content } of files) insert.run(path, mode, content)
+      addContents(copy, contents)
     })()
     return mark
+  } finally {
+    copy.close()
+  }
+}
+
+/** Adds the contents of uploaded files that the copy knows of, a part in memory at a time. */
+function addContents(copy: BetterSqlite3.Database, contents: ContentParts): void {
+  const isKept = "select 1 from sqlite_schema where name = 'svc_file_contents'"
+  if (!copy.prepare(isKept).get()) return
+  const hashes = copy
+    .prepare('select hash from svc_file_contents order by hash')
+    .pluck()
+    .all() as string[]
+  const insert = copy.prepare('insert into svc_backup_contents values (?, ?, ?)')
+  for (const hash of hashes) {
+    let number = 0
+    for (const part of contents(hash)) insert.run(hash, number++, part)
+  }
+}
+
+/** Hands the contents of uploaded files in a backup that was checked to `take`, in their order. */
+export function readSqliteContents(file: string, take: TakeContent): void {
+  const copy = openFile(file, { readonly: true })
+  try {
+    const rows = copy.prepare('select hash, content from svc_backup_contents order by hash, part')
+    for (const { hash, content } of rows.iterate() as Iterable<{ hash: string; content: Buffer }>)
+      take(hash, content)
   } finally {
     copy.close()
   }
@@ -129,7 +171,11 @@ function readBackup(file: string, program: string): CheckedBackup {
     assertSameRows(rows, countRows(copy))
     const files = copy.prepare('select path, mode, content from svc_backup_files').all()
     if (!(files as BackupFile[]).every(isFile)) throw damaged('a file of it cannot be read')
-    return { manifest, files: files as BackupFile[], rows, sha256: expected }
+    const contents = copy
+      .prepare('select count(distinct hash) from svc_backup_contents')
+      .pluck()
+      .get() as number
+    return { manifest, files: files as BackupFile[], contents, rows, sha256: expected }
   } finally {
     copy.close()
   }

@@ -1,6 +1,7 @@
 import { DESK_TABLES } from './desk-tables.ts'
 import { FACTOR_TABLES } from './factor-tables.ts'
 import { JOB_TABLES } from './job-tables.ts'
+import { FILE_TABLES } from './file-tables.ts'
 import type { TableShape } from './shape.ts'
 import { integer, optionalInteger, optionalText, table, text } from './system-table.ts'
 
@@ -182,6 +183,7 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
   ...FACTOR_TABLES,
   ...DESK_TABLES,
   ...JOB_TABLES,
+  ...FILE_TABLES,
   /**
    * The plan the workspace chose or pays for: one row. `reference` is how the payment provider knows the
    * workspace, `version` counts the changes of the row; unset `seats` is no limit, unset `subscription` a plan

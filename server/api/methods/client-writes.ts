@@ -6,7 +6,6 @@ import { removeDocument } from '../../../engine/documents/operations/remove.ts'
 import { createTogether } from '../../../engine/documents/operations/save.ts'
 import type { Context } from '../../../engine/documents/work/context.ts'
 import { runDocumentMethod } from '../act.ts'
-import { noFiles } from '../args.ts'
 import { recordDoctype, recordName, rowsNamed } from '../call.ts'
 import { appendRow, changeRow } from '../child-rows.ts'
 import { failureOf } from '../failure.ts'
@@ -30,8 +29,6 @@ export const CLIENT_WRITES: Methods = {
   'frappe.client.delete': write(remove),
   'frappe.client.rename_doc': write(rename),
   'frappe.rename_doc': write(rename),
-  'frappe.client.attach_file': write(attach),
-  upload_file: write(attach),
 }
 
 /** Documents one call may create (Frappe's own limit), and rows of all of them: others' writes wait for them. */
@@ -184,10 +181,6 @@ async function rename({ context, response, args }: MethodCall): Promise<never> {
     'ValidationError',
     `${definition.doctype} ${id} cannot be renamed: names of records never change here; create another and delete this one`,
   )
-}
-
-async function attach(): Promise<never> {
-  throw noFiles('file')
 }
 
 async function saved(

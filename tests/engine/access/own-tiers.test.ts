@@ -17,6 +17,7 @@ const PLANS = ['gratis', 'large']
     currency: EUR
     seats: null
     requests_per_minute: 100
+    files: {largest_mb: 1, total_gb: 1}
     features: []
     includes: []`,
   )

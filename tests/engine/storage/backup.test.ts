@@ -7,7 +7,12 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AppError } from '../../../engine/base/errors.ts'
 import { openDatabase } from '../../../engine/index.ts'
-import { checkBackup } from '../../../engine/storage/backup/check.ts'
+import { checkBackup, readContents } from '../../../engine/storage/backup/check.ts'
+import {
+  type ContentParts,
+  contentsIn,
+  writeContents,
+} from '../../../engine/storage/backup/contents.ts'
 import { digestWithout, overwrite } from '../../../engine/storage/backup/digest.ts'
 import type { BackupFacts, BackupFile } from '../../../engine/storage/backup/manifest.ts'
 import { takePostgresBackup } from '../../../engine/storage/backup/postgres-backup.ts'
@@ -16,6 +21,7 @@ import { takeSqliteBackup } from '../../../engine/storage/backup/sqlite-backup.t
 import { makeSqliteDatabase } from '../../../engine/storage/backup/sqlite-restore.ts'
 import type { Database } from '../../../engine/storage/database/database.ts'
 import { runSql } from '../../../engine/storage/database/statements.ts'
+import { touchContent } from '../../../server/files/store.ts'
 import { eventually } from '../../cli/process.ts'
 import { createTestDatabase, forEachDatabase, type TestDatabase } from '../../helpers/databases.ts'
 import { randomOf, rounds, seedsOf } from '../../helpers/random.ts'
@@ -60,7 +66,22 @@ const TEXTS = [
   null,
 ]
 
+/** Contents of uploaded files: of several parts, of none, and one that is not where it should be. */
+const LARGE = Buffer.alloc(2_500_000, 'large ')
+const UPLOADS: Readonly<Record<string, Buffer>> = {
+  ['a'.repeat(64)]: LARGE,
+  ['b'.repeat(64)]: Buffer.alloc(0),
+}
+const MISSING = 'c'.repeat(64)
+let uploads = ''
+const parts: ContentParts = (hash) => contentsIn(uploads)(hash)
+
 async function fill(workspace: Workspace): Promise<void> {
+  uploads = mkdtempSync(join(tmpdir(), 'svc-uploads-'))
+  for (const [hash, bytes] of Object.entries(UPLOADS)) writeContents(uploads)(hash, bytes)
+  const { database } = workspace.engine.services
+  for (const hash of [...Object.keys(UPLOADS), MISSING])
+    await database.write((tx) => touchContent(tx, { hash, size: 1, now: 1 }))
   for (const [at, text] of TEXTS.entries()) {
     const lines = [{ text: `line ${at}` }, { text: '\\.' }]
     await workspace.create('Note', { title: `Kind${at}x`, text, amount: at / 4, lines })
@@ -69,8 +90,9 @@ async function fill(workspace: Workspace): Promise<void> {
 
 async function take(from: TestDatabase, target: string, facts: BackupFacts = FACTS): Promise<void> {
   writeFileSync(target, '')
-  if (from.kind === 'sqlite') await takeSqliteBackup(from.file, target, facts, FILES)
-  else await takePostgresBackup(from.url, target, facts, FILES)
+  if (from.kind === 'sqlite')
+    await takeSqliteBackup(from.file, target, facts, FILES, undefined, parts)
+  else await takePostgresBackup(from.url, target, facts, FILES, undefined, parts)
 }
 
 function check(file: string): ReturnType<typeof checkBackup> {
@@ -139,6 +161,17 @@ forEachDatabase('a backup', ({ test, create, kind }) => {
   test.after(async () => {
     await workspace.close()
     rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('has the contents of uploaded files, part by part', async () => {
+    assert.is((await check(file)).contents, 2)
+    const read: Record<string, Buffer> = {}
+    await readContents(file, PROGRAM, (hash, part) => {
+      read[hash] = Buffer.concat([read[hash] ?? Buffer.alloc(0), part])
+    })
+    assert.equal(Object.keys(read).toSorted(), Object.keys(UPLOADS).toSorted())
+    for (const [hash, bytes] of Object.entries(UPLOADS)) assert.ok(read[hash]?.equals(bytes))
+    assert.throws(() => writeContents(uploads)('../../etc/passwd', LARGE), /no checksum/)
   })
 
   test('has every row of every table, its files with their modes, and says so', async () => {

@@ -38,7 +38,7 @@ forEachDatabaseWhenDeep('the outbox of mail', ({ kind, test, create }) => {
     await database.close()
   })
 
-  const put = (mail: Partial<Mail> = {}): Promise<void> =>
+  const put = (mail: Partial<Mail> = {}): Promise<string> =>
     database.write((tx) =>
       enqueueMail(
         tx,

@@ -2,9 +2,65 @@ import { hash } from 'node:crypto'
 import supertest from 'supertest'
 import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
+import { pdfLines } from '../../helpers/pdf-text.ts'
 import { addPerson, cookieOf } from '../auth/people.ts'
 import { bearer } from '../test-app.ts'
 import { INVOICE, openPaperShop, type PaperShop } from './paper-shop.ts'
+
+/** The PDF of the invoice: where each text begins, in points from the left and the top. */
+const PDF_LINES = `
+48,61 Nordwind GmbH
+48,76 Hafenstraße 12 · 20457 Hamburg
+48,112 Bill To
+48,124 Blue Whale Inc.
+48,137 500 Market Street
+48,151 San Francisco, CA 94105
+48,164 United States
+48,177 Tax ID
+150,177 US-77
+333,121 Invoice
+333,136 SINV-2026-00001
+333,157 Invoice Date
+435,157 1 Mar 2026
+333,171 Due Date
+435,171 31 Mar 2026
+333,185 Your Order No.
+435,185 PO 4711
+48,236 #
+66,236 Item
+415,236 Quantity
+474,236 Price
+510,236 Amount
+48,258 1
+66,258 Desk lamp
+66,270 Brass, with a green shade
+443,258 2
+460,258 1.250,50
+507,258 2.501,00
+48,291 2
+66,291 Cable
+438,291 30
+473,291 0,123
+524,291 3,69
+317,317 Total
+499,317 2.504,69 €
+317,331 Discount Amount
+504,331 -250,47 €
+317,346 VAT 19 %
+507,346 428,30 €
+317,362 Grand Total
+489,362 2.682,52 €
+48,398 Bank Details
+48,415 Bank
+150,415 Hamburger Bank
+48,430 IBAN
+150,430 DE02120300000000202051
+48,457 Remarks
+48,474 Thank you.
+48,488 See you soon.
+48,805 Nordwind GmbH · +49 40 1234567 · hallo@nordwind.example · Tax ID DE811111111
+532,805 1 / 1
+`
 
 /** The texts of a page, one a line. */
 function textsOf(page: string): string {
@@ -55,6 +111,23 @@ forEachDatabaseWhenDeep('papers', ({ test, create }) => {
         'Nordwind GmbH\n+49 40 1234567\nhallo@nordwind.example\nTax ID DE811111111',
       ].join('\n'),
     )
+  })
+
+  test('are PDF too: the same texts, each at its place, by the same rights', async () => {
+    const { status, headers, body } = await shop.page(`${invoice}?format=pdf`)
+    assert.equal(
+      [status, headers['content-type'], headers['content-disposition']],
+      [
+        200,
+        'application/pdf',
+        `inline; filename="Invoice SINV-2026-00001.pdf"; filename*=UTF-8''Invoice%20SINV-2026-00001.pdf`,
+      ],
+    )
+    const lines = pdfLines(body).map((line) => line.replaceAll('\u00a0', ' '))
+    assert.is(lines.join('\n'), PDF_LINES.trim())
+    assert.is((await shop.page(`${invoice}?format=doc`)).status, 422)
+    const guest = await supertest(shop.api.app).get(`${invoice}?format=pdf`)
+    assert.is(guest.status, 303)
   })
 
   test('are in the language that is asked for, of the customer, of the country', async () => {

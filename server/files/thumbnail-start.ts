@@ -1,0 +1,3 @@
+import { makeThumbnail } from './thumbnail-process.ts'
+
+await makeThumbnail()

@@ -1,0 +1,3 @@
+import { drawPdf } from './pdf-process.ts'
+
+await drawPdf()
