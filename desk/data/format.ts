@@ -59,8 +59,10 @@ function formatNumber(
     const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
     return numberFormat(formats.locale, { ...digits, ...style }).format(value)
   }
-  const text = numberFormat(formats.locale, { maximumFractionDigits: 6 }).format(value)
-  return type === 'percent' ? `${text} %` : text
+  const isShare = type === 'percent'
+  const digits = { maximumFractionDigits: isShare ? 2 : 6 }
+  const text = numberFormat(formats.locale, digits).format(value)
+  return isShare ? `${text} %` : text
 }
 
 const made = new Map<string, Intl.NumberFormat>()

@@ -31,34 +31,11 @@ export interface GridProps {
 }
 
 /** Rows of a document as a spreadsheet: plain text, and one live editor in the cell that has the focus. */
-export function Grid({
-  table,
-  columns,
-  rows,
-  shown,
-  parent,
-  canEdit,
-  problems,
-  onRows,
-}: GridProps): ReactElement {
-  const { client, formats, entryOf } = useDesk()
-  const latest = useRef(rows)
-  latest.current = rows
+export function Grid(props: GridProps): ReactElement {
+  const { table, columns, rows, shown, parent, canEdit, problems } = props
+  const { formats } = useDesk()
   const [scrolled, setScrolled] = useState(0)
-  const work = useGrid({
-    rows,
-    columns,
-    locale: formats.locale,
-    canEdit,
-    maxRows: table.max_rows ?? 500,
-    onRows,
-    onPasted: (pasted) =>
-      void findPastedLinks(client, columns, pasted, entryOf).then(
-        (found) => onRows(withFoundLinks(latest.current, found)),
-        // What was typed stays as it is: the server says what it does not know.
-        () => {},
-      ),
-  })
+  const work = useGridWork(props)
   const drag = useRowDrag(work.moveRow)
   const { first, end } = rowsInSight(rows.length, scrolled)
   const isWindowed = rows.length > WINDOWED_FROM
@@ -121,6 +98,27 @@ export function Grid({
       <GridFoot count={rows.length} canEdit={canEdit} work={work} />
     </div>
   )
+}
+
+/** The work of the grid; links among what is pasted are looked up. */
+function useGridWork({ table, columns, rows, canEdit, onRows }: GridProps): GridWork {
+  const { client, formats, entryOf } = useDesk()
+  const latest = useRef(rows)
+  latest.current = rows
+  return useGrid({
+    rows,
+    columns,
+    locale: formats.locale,
+    canEdit,
+    maxRows: table.max_rows ?? 500,
+    onRows,
+    onPasted: (pasted) =>
+      void findPastedLinks(client, columns, pasted, entryOf).then(
+        (found) => onRows(withFoundLinks(latest.current, found)),
+        // What was typed stays as it is: the server says what it does not know.
+        () => {},
+      ),
+  })
 }
 
 /** Currency of the rows: that of their document. */

@@ -1,7 +1,8 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import type { RefObject } from 'react'
 import type { FieldInfo, Row } from '../data/types.ts'
 import { type Place, placeAfter } from './grid-keys.ts'
 import { changedRows, filledRows, movedRows, pastedRows } from './row-changes.ts'
+import { usePlace } from './use-place.ts'
 
 /** What a grid works on. */
 export interface GridData {
@@ -49,37 +50,10 @@ interface PressedKey {
 }
 
 /** The work of a grid over its rows. */
-export function useGrid({
-  rows,
-  columns,
-  locale,
-  canEdit,
-  maxRows,
-  onRows,
-  onPasted,
-}: GridData): GridWork {
-  const box = useRef<HTMLDivElement>(null)
-  const [active, setActive] = useState<Place>({ row: 0, column: 0 })
-  const [editing, setEditing] = useState<string | null>()
-  const [wantsFocus, setWantsFocus] = useState(0)
+export function useGrid(data: GridData): GridWork {
+  const { rows, columns, canEdit, maxRows, onRows, onPasted } = data
+  const { box, active, editing, setEditing, goTo } = usePlace()
   const size = { rows: rows.length, columns: columns.length }
-
-  // Before anything else is typed: what ends in one cell goes on in the next.
-  useLayoutEffect(() => {
-    if (wantsFocus === 0) return
-    const cell = box.current?.querySelector<HTMLElement>(
-      `[data-cell="${active.row}:${active.column}"]`,
-    )
-    // An editor that has begun in it already keeps the focus.
-    if (!cell?.contains(document.activeElement)) cell?.focus()
-    cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [wantsFocus, active])
-
-  function goTo(place: Place): void {
-    setActive(place)
-    setEditing(undefined)
-    setWantsFocus((count) => count + 1)
-  }
 
   function edit(typed?: string) {
     const field = columns[active.column]
@@ -129,7 +103,7 @@ export function useGrid({
 
   function paste(text: string): void {
     if (!canEdit) return
-    const next = pastedRows({ rows, columns, locale, maxRows }, active, text)
+    const next = pastedRows(data, active, text)
     onRows(next)
     onPasted(next)
   }

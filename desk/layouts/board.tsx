@@ -42,23 +42,18 @@ export function Board({ resource, state }: BoardProps): ReactElement {
   })
   if (!columns) return <PageSkeleton />
   function drop(to: BoardColumn): void {
-    if (dragged && columnOf(dragged.from)?.targets.has(to.value))
-      void move(dragged.card, dragged.from, to.value)
+    if (dragged && accepts(to)) void move(dragged.card, dragged.from, to.value)
     setDragged(undefined)
   }
-  const columnOf = (value: string): BoardColumn | undefined =>
-    columns.find((one) => one.value === value)
+  const from = columns.find(({ value }) => value === dragged?.from)
+  const accepts = ({ value }: BoardColumn): boolean | undefined => from?.targets.has(value)
   function press(event: KeyboardEvent, card: RecordData, column: BoardColumn): void {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    if (event.shiftKey && step !== undefined) {
-      const rest = columns!.slice(columns!.indexOf(column))
-      const before = columns!.slice(0, columns!.indexOf(column)).reverse()
-      const to = (step > 0 ? rest : before).find(({ value }) => column.targets.has(value))
-      event.preventDefault()
-      if (!to) return
-      setMoved({ id: card.id, to: to.value })
-      void move(card, column.value, to.value)
-    } else if (!event.shiftKey) moveFocus(event)
+    const to = targetOf(event, columns!, column)
+    if (to === null) moveFocus(event)
+    else event.preventDefault()
+    if (!to) return
+    setMoved({ id: card.id, to: to.value })
+    void move(card, column.value, to.value)
   }
   return (
     <div ref={box} className="board" data-layout="board">
@@ -68,11 +63,9 @@ export function Board({ resource, state }: BoardProps): ReactElement {
           className="board-column"
           aria-label={`${column.label}, ${column.count}`}
           data-column={column.value}
-          data-accepts={
-            dragged ? columnOf(dragged.from)?.targets.has(column.value) === true : undefined
-          }
+          data-accepts={accepts(column)}
           onDragOver={(event) => {
-            if (dragged && columnOf(dragged.from)?.targets.has(column.value)) event.preventDefault()
+            if (accepts(column)) event.preventDefault()
           }}
           onDrop={() => drop(column)}
         >
@@ -107,6 +100,18 @@ export function Board({ resource, state }: BoardProps): ReactElement {
       ))}
     </div>
   )
+}
+
+/** The next column on the side of the arrow that takes a card of this one; null for keys that move none. */
+function targetOf(
+  { key, shiftKey }: KeyboardEvent,
+  columns: readonly BoardColumn[],
+  column: BoardColumn,
+): BoardColumn | undefined | null {
+  if (!shiftKey || (key !== 'ArrowRight' && key !== 'ArrowLeft')) return null
+  const at = columns.indexOf(column)
+  const side = key === 'ArrowRight' ? columns.slice(at + 1) : columns.slice(0, at).reverse()
+  return side.find(({ value }) => column.targets.has(value))
 }
 
 function ColumnHead({ column, plan }: { column: BoardColumn; plan: BoardPlan }): ReactElement {

@@ -136,6 +136,9 @@ function sectionOf(
   return { key, title, fields, more: plain.filter((field) => !fields.includes(field)), tables }
 }
 
+/** Identifier of a row of another record, which tells a person nothing. */
+const ROW_ID = /^[0-9a-f]{20}$/
+
 /** Columns of a table: those that have to be filled, those that are, and the first that may be. */
 export function tableColumns(
   table: FieldInfo,
@@ -147,6 +150,7 @@ export function tableColumns(
     const { hidden, readOnly, name, type } = field
     if (hidden || type === 'table' || name === 'row_id') return false
     if (rows.some((row) => repeatsTitle(field, row))) return false
+    if (rows.some((row) => ROW_ID.test(String(row[name] ?? '')))) return false
     if (mustFill(field)) return true
     if (rows.some((row) => !isUnset(row[name]) && !isNeutral(field, row[name]))) return true
     if (readOnly || !field.in_list || free <= 0 || rows.some((row) => row[name] === 1)) return false

@@ -12,7 +12,7 @@ import { WORDS } from '../words/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
 import type { Draft } from './draft.ts'
 import type { Mode } from './layout.ts'
-import { type NextStep, stepsOf } from './steps.ts'
+import { type NextStep, type Steps, stepsOf } from './steps.ts'
 import type { Writes } from './use-writes.ts'
 
 const Consequences = lazy(() =>
@@ -36,7 +36,7 @@ interface HeadProps {
 
 /** Head of a record: where it stands, what it is called, how far it has come, and the one next thing to do. */
 export function RecordHead(props: HeadProps): ReactElement {
-  const { resource, record, title, mode, draft, writes, isPaper, onPaper } = props
+  const { resource, record, title, mode, draft, writes } = props
   const [asked, setAsked] = useState<NextStep>()
   const isNew = mode === 'new'
   const steps =
@@ -67,50 +67,7 @@ export function RecordHead(props: HeadProps): ReactElement {
           {draft.isDirty ? <span className="pill tone-orange">{WORDS.unsaved}</span> : null}
         </div>
       </div>
-      <div className="page-actions">
-        {record && resource.submittable ? (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={WORDS.paper}
-            title={WORDS.paper}
-            aria-pressed={isPaper}
-            data-paper
-            onClick={onPaper}
-          >
-            <Icon name="file-text" />
-          </button>
-        ) : null}
-        {draft.isDirty && !isNew ? (
-          <Button onClick={draft.reset} disabled={writes.isBusy}>
-            {WORDS.discard}
-          </Button>
-        ) : null}
-        {draft.isDirty || isNew ? (
-          <Button kind="primary" onClick={save} busy={writes.isBusy}>
-            {WORDS.save}
-          </Button>
-        ) : null}
-        {steps.next ? (
-          <Button
-            kind="primary"
-            onClick={() => run(steps.next!)}
-            busy={writes.isBusy}
-            title={steps.next.hint}
-          >
-            {steps.next.label}
-          </Button>
-        ) : null}
-        {record ? (
-          <span data-more>
-            <Menu
-              label={WORDS.more}
-              trigger={<Icon name="ellipsis" />}
-              items={menuOf(steps.others, resource, record, run)}
-            />
-          </span>
-        ) : null}
-      </div>
+      <HeadActions {...props} steps={steps} run={run} save={save} />
       {asked && record ? (
         <Suspense>
           {asked.input ? (
@@ -125,6 +82,64 @@ export function RecordHead(props: HeadProps): ReactElement {
             />
           )}
         </Suspense>
+      ) : null}
+    </div>
+  )
+}
+
+interface ActionsProps extends HeadProps {
+  readonly steps: Steps
+  readonly run: (step: NextStep) => void
+  readonly save: () => void
+}
+
+/** What can be done at the head of a record. */
+function HeadActions(props: ActionsProps): ReactElement {
+  const { resource, record, mode, draft, writes, isPaper, onPaper, steps, run, save } = props
+  const isNew = mode === 'new'
+  return (
+    <div className="page-actions">
+      {record && resource.submittable ? (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={WORDS.paper}
+          title={WORDS.paper}
+          aria-pressed={isPaper}
+          data-paper
+          onClick={onPaper}
+        >
+          <Icon name="file-text" />
+        </button>
+      ) : null}
+      {draft.isDirty && !isNew ? (
+        <Button onClick={draft.reset} disabled={writes.isBusy}>
+          {WORDS.discard}
+        </Button>
+      ) : null}
+      {draft.isDirty || isNew ? (
+        <Button kind="primary" onClick={save} busy={writes.isBusy}>
+          {WORDS.save}
+        </Button>
+      ) : null}
+      {steps.next ? (
+        <Button
+          kind="primary"
+          onClick={() => run(steps.next!)}
+          busy={writes.isBusy}
+          title={steps.next.hint}
+        >
+          {steps.next.label}
+        </Button>
+      ) : null}
+      {record ? (
+        <span data-more>
+          <Menu
+            label={WORDS.more}
+            trigger={<Icon name="ellipsis" />}
+            items={menuOf(steps.others, resource, record, run)}
+          />
+        </span>
       ) : null}
     </div>
   )

@@ -39,7 +39,7 @@ export function usePreview(resource: ResourceInfo, id: string | undefined, draft
     gcTime: 0,
   })
   const before = draft.row
-  const links = draft.isDirty && data ? linksIn(data.record, resource.fields) : NO_LINKS
+  const links = draft.isDirty ? linksIn(before, data?.record ?? null, resource.fields) : NO_LINKS
   const titles = useTitles(links)
   if (!draft.isDirty) return { row: before, isOld: false }
   if (!data) return { row: before, isOld: true }
@@ -51,22 +51,26 @@ export function usePreview(resource: ResourceInfo, id: string | undefined, draft
 
 const NO_LINKS: readonly RecordName[] = []
 
-/** Records that a computed record and its rows link to: its answer has no titles of them. */
-function linksIn(row: Row | null, fields: readonly FieldInfo[]): readonly RecordName[] {
-  if (!row) return NO_LINKS
-  return fields.flatMap((field) => {
-    const value = row[field.name]
+/** Records that are linked to by name alone: those of what was computed, and those that an address has named. */
+function linksIn(
+  own: Row,
+  computed: Row | null,
+  fields: readonly FieldInfo[],
+): readonly RecordName[] {
+  return fields.flatMap(({ name, resource, fields: columns = [] }) => {
+    const value = computed?.[name] ?? own[name]
     if (Array.isArray(value))
-      return (value as readonly Row[]).flatMap((one) => linksIn(one, field.fields ?? []))
-    if (field.resource === undefined || typeof value !== 'string' || value === '') return []
-    return [{ slug: field.resource, id: value }]
+      return (value as readonly Row[]).flatMap((row) => linksIn({}, row, columns))
+    const isTitled = own._titles?.[name] !== undefined && own[name] === value
+    if (resource === undefined || isTitled || typeof value !== 'string' || value === '') return []
+    return [{ slug: resource, id: value }]
   })
 }
 
 /** The draft with what follows from it; what somebody typed stays as it is. */
 function foreseen(
   row: Row,
-  next: Row,
+  next: Row | null,
   fields: readonly FieldInfo[],
   typed: ReadonlySet<string>,
   titles: Titles,
@@ -75,9 +79,12 @@ function foreseen(
   const shownTitles: Record<string, string> = { ...row._titles }
   for (const field of fields) {
     const { name, type, resource, resource_from } = field
-    const [own, computed] = [row[name], next[name]]
+    const [own, computed] = [row[name], next?.[name]]
     if (type === 'table') shown[name] = foreseenRows(own, computed, field, typed.has(name), titles)
-    else if (!typed.has(name) && computed !== undefined && resource_from === undefined) {
+    else if (typed.has(name)) {
+      const title = titles.get(`${resource}/${own}`)
+      if (title !== undefined) shownTitles[name] = title
+    } else if (computed !== undefined && resource_from === undefined) {
       const title = titles.get(`${resource}/${computed}`)
       // A link is shown once it is known what people call it.
       if (resource !== undefined && computed !== null && title === undefined) continue

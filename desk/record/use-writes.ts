@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
-import { type Answer, ApiError, recordPath } from '../data/client.ts'
+import { type Answer, ApiError, type Client, recordPath } from '../data/client.ts'
 import type { RecordData, ResourceInfo, Row } from '../data/types.ts'
 import { useToast } from '../ui/toast.tsx'
 import { WORDS } from '../words/en.ts'
@@ -62,30 +62,13 @@ export function useWrites({ resource, id, etag, draft }: WriteScene): Writes {
     navigate(`/${slug}/${encodeURIComponent(made.body.id)}`, { replace: true })
   }
 
-  /** Sends the draft; what somebody else has changed elsewhere in the record meanwhile is no conflict. */
-  async function send(path: string): Promise<boolean> {
-    const sending = { method: 'PATCH', body: draft.body() }
-    try {
-      await client.ask(path, { ...sending, etag })
-      return true
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 412) throw error
-      const now = await client.ask<RecordData>(`${path}?_titles=1&_can=1`)
-      if (!isApart(draft, now.body)) {
-        setTheirs(now)
-        return false
-      }
-      await client.ask(path, { ...sending, etag: now.etag })
-      tell(WORDS.merged)
-      return true
-    }
-  }
-
   const save = (): Promise<boolean> =>
     attempt(async () => {
       if (id === undefined) return create()
       const [before, names] = [draft.base, [...draft.changed]]
-      if (!(await send(recordPath(slug, id)))) return
+      const sent = await sendDraft(client, recordPath(slug, id), draft, etag)
+      if (sent === 'merged') tell(WORDS.merged)
+      else if (sent !== 'sent') return setTheirs(sent)
       await renew()
       draft.reset()
       tell(WORDS.saved, 'done', undo.save(id, before, names))
@@ -123,6 +106,29 @@ export function useWrites({ resource, id, etag, draft }: WriteScene): Writes {
   const settle = (): void => setTheirs(undefined)
   const { isBusy, problems } = attempts
   return { isBusy, problems, theirs, settle, save, patch, act, remove }
+}
+
+/**
+ * Sends a draft. What somebody else has changed elsewhere in the record meanwhile is merged; answers the record as it is now
+ * where they have changed the same. Throws ApiError.
+ */
+async function sendDraft(
+  client: Client,
+  path: string,
+  draft: Draft,
+  etag: string | undefined,
+): Promise<'sent' | 'merged' | Answer<RecordData>> {
+  const sending = { method: 'PATCH', body: draft.body() }
+  try {
+    await client.ask(path, { ...sending, etag })
+    return 'sent'
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 412) throw error
+    const now = await client.ask<RecordData>(`${path}?_titles=1&_can=1`)
+    if (!isApart(draft, now.body)) return now
+    await client.ask(path, { ...sending, etag: now.etag })
+    return 'merged'
+  }
 }
 
 /** Whether somebody else has left all the fields that were changed here as they were. */
