@@ -60,7 +60,7 @@ completion('completes the options of each command, in bash', async () => {
 completion(
   'completes the values of an option that has some, and leaves the others to files',
   () => {
-    assert.equal(offered('key', 'create', '--scope', ''), ['read', 'write', 'admin'])
+    assert.equal(offered('key', 'create', '--scope', ''), ['read', 'draft', 'write', 'admin'])
     assert.equal(offered('key', 'create', '--scope', 'w'), ['write'])
     assert.equal(offered('export', 'customers', '--out', ''), [])
   },

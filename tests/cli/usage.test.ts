@@ -211,7 +211,7 @@ const WRONG: readonly (readonly [args: readonly string[], line: RegExp])[] = [
     /^svc: --database: expected postgres:\/\/user/,
   ],
   [['key', 'create'], /^svc: required option '--scope <scope>' not specified$/],
-  [['key', 'create', '--scope', 'root'], /Allowed choices are read, write, admin\.$/],
+  [['key', 'create', '--scope', 'root'], /Allowed choices are read, draft, write, admin\.$/],
   [['key', 'revoke'], /^svc: missing required argument 'id'$/],
   [['tier', 'show', 'x'], /^svc: too many arguments/],
   [

@@ -106,8 +106,10 @@ forEachDatabaseWhenDeep('no request', ({ test, create }) => {
   async function requests(): Promise<fc.Arbitrary<Sent>> {
     const { text } = await send(asAdmin('GET', '/v1/openapi.json'))
     const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, unknown>> }
+    // An answer without an end; together.test.ts and the tests of security ask for it.
+    const { '/v1/stream': _, ...ended } = paths
     const { registry } = app.engine.services
-    return hostileRequests({ paths, registry, keys: app.keys, own: OWN, ids: IDS })
+    return hostileRequests({ paths: ended, registry, keys: app.keys, own: OWN, ids: IDS })
   }
 
   for (const seed of SEEDS)
