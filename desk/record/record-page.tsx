@@ -123,7 +123,7 @@ function FormBody({ resource, answer, mode, draft, writes }: BodyProps): ReactEl
   const layout = layoutOf(resource, next.row, mode)
   const first = layout.sections.find((one) => one.tables.length > 0)
   return (
-    <div className="record-main">
+    <div className="record-main" data-old={next.isOld}>
       {answer ? <FlowLine resource={resource} record={answer.body} /> : null}
       <Notice resource={resource} record={answer?.body} />
       {writes.theirs ? (

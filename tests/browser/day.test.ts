@@ -113,12 +113,15 @@ test('an offer becomes an order, a delivery and a bill', async () => {
   await page.getByRole('gridcell', { name: 'Bike fitting' }).waitFor()
   await page.keyboard.type('3')
   await page.keyboard.press('Tab')
+  // What follows from the row may bring further columns.
+  await page.locator('.record-main[data-old=false]').waitFor()
   const grid = page.getByRole('grid', { name: 'Items' })
   const price = grid.getByRole('columnheader', { name: 'Price', exact: true })
   const column = Number(await price.getAttribute('aria-colindex')) - 2
   await grid.locator(`[data-cell="0:${column}"]`).focus()
   await page.keyboard.type('85')
   await page.keyboard.press('Tab')
+  await page.locator('.record-main[data-old=false]').waitFor()
   await picture('07-new-offer')
   await page.keyboard.press('Control+s')
   await page.waitForURL(/\/quotations\/QTN-/)
