@@ -142,16 +142,17 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     let filler = await beginFilling(options, services, served)
     let reports: Reports | undefined
     let workspaces: readonly Workspace[] | undefined
+    const reportsNow = (): Reports => {
+      reports ??= openReports(options.doctypes, services.registry)
+      return reports
+    }
     return {
       get services() {
         return services
       },
-      reports() {
-        reports ??= openReports(options.doctypes, services.registry)
-        return reports
-      },
+      reports: reportsNow,
       workspaces() {
-        workspaces ??= loadWorkspaces(options.doctypes, services.registry, this.reports())
+        workspaces ??= loadWorkspaces(options.doctypes, services.registry, reportsNow())
         return workspaces
       },
       async reload() {
