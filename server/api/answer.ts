@@ -24,19 +24,20 @@ export function sendMessage(response: ApiResponse, message: unknown): void {
 
 /**
  * Answers with rows that are written one by one as they are read, however many there are: `{"data": […]}`, or under
- * another name. `each` reads them in order; what `take` throws ends it.
+ * another name. `each` reads them in order; what `take` throws ends it. Behind `begin`, which says that nothing is left that
+ * would refuse them, a long answer is sent while it is read.
  */
 export async function sendRows(
   response: ApiResponse,
   name: 'data' | 'message',
-  each: (take: (row: unknown) => void) => Promise<void>,
+  each: (take: (row: unknown) => void, begin: () => void) => Promise<void>,
 ): Promise<void> {
-  const answer = longAnswer(response)
+  const answer = longAnswer(response, 'application/json; charset=utf-8')
   let before = `{"${name}":[`
   await each((row) => {
     answer.add(before + JSON.stringify(row))
     before = ','
-  })
+  }, answer.begin)
   answer.add(before === ',' ? ']}' : `${before}]}`)
-  await answer.send('application/json; charset=utf-8')
+  await answer.send()
 }

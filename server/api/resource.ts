@@ -49,7 +49,9 @@ function list(engine: Engine): Handler {
       return
     }
     const listed = listedNamed(context, response, doctype)
-    await sendRows(response, 'data', (take) => eachListed(context, listed, args, take))
+    await sendRows(response, 'data', (take, begin) =>
+      eachListed(context, listed, args, take, begin),
+    )
   }
 }
 

@@ -10,7 +10,9 @@ const readFrom = promisify(read)
 export interface SpooledBytes {
   /** Adds some. Throws the system's error where the disk takes no more. */
   add(piece: Buffer): void
-  /** All of them in pieces, from the first one on. */
+  /** Says that all have been added. */
+  finish(): void
+  /** All of them in pieces, from the first one on; it waits for those that are still to come. */
   pieces(): AsyncGenerator<Buffer>
   /** Gives the file back; pieces that are being read end. */
   end(): void
@@ -32,9 +34,12 @@ export function spoolBytes(folder: string = tmpdir()): SpooledBytes | undefined 
   let bytes = 0
   let reading = false
   let ended = false
+  let isWhole = false
+  let tell = (): void => undefined
 
   function end(): void {
     ended = true
+    tell()
     if (file === undefined || reading) return
     closeSync(file)
     file = undefined
@@ -44,10 +49,22 @@ export function spoolBytes(folder: string = tmpdir()): SpooledBytes | undefined 
   return {
     add(piece) {
       bytes += writeSync(file!, piece, 0, piece.length, bytes)
+      tell()
+    },
+    finish() {
+      isWhole = true
+      tell()
     },
     async *pieces() {
       try {
-        for (let at = 0; at < bytes && !ended; ) {
+        for (let at = 0; !ended; ) {
+          if (at === bytes) {
+            if (isWhole) break
+            await new Promise<void>((resolve) => {
+              tell = resolve
+            })
+            continue
+          }
           reading = true
           const piece = Buffer.allocUnsafe(Math.min(PIECE, bytes - at))
           const { bytesRead } = await readFrom(file!, piece, 0, piece.length, at)

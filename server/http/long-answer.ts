@@ -22,19 +22,24 @@ const TURN_MS = 5
 /**
  * Answer that is written piece by piece while its rows are read, and sent when all of them are there: so its status is
  * right, it never is one huge text, and no reader of it holds the database. Its first megabyte is kept in memory, and counted
- * there with those of all other answers until they are sent; the rest in the temporary folder.
+ * there with those of all other answers until they are sent; the rest in the temporary folder. Once nothing is left that could
+ * refuse it, it is sent behind that megabyte while it is written; what fails then breaks the connection off.
  */
 export interface LongAnswer {
   /** Adds some text. Throws UNAVAILABLE for an answer that gets too long. */
   add(text: string): void
-  /** Sends it; slow clients are waited for, but not for ever. */
-  send(contentType: string): Promise<void>
+  /** Says that no other status can come any more: what is longer than a megabyte need not be whole to be sent. */
+  begin(): void
+  /** Sends it, or what is left of it; slow clients are waited for, but not for ever. */
+  send(): Promise<void>
 }
 
 /** Begins a long answer; what it holds is given back when the response ends, whatever becomes of it. */
-export function longAnswer(response: ApiResponse): LongAnswer {
+export function longAnswer(response: ApiResponse, contentType: string): LongAnswer {
   const held = heldAnswers(response)
   const pieces: Buffer[] = []
+  let hasBegun = false
+  let sending: Promise<void> | undefined
   let spool: SpooledBytes | undefined
   let part = ''
   let inMemory = 0
@@ -54,6 +59,11 @@ export function longAnswer(response: ApiResponse): LongAnswer {
     if (!spool && inMemory + piece.length > IN_MEMORY) spool = spoolBytes()
     if (spool) {
       addTo(spool, piece)
+      if (hasBegun && !sending) {
+        sending = sendAll()
+        // Whoever writes the answer hears of it at its end.
+        sending.catch(() => undefined)
+      }
       return
     }
     held.take(piece.length)
@@ -69,21 +79,25 @@ export function longAnswer(response: ApiResponse): LongAnswer {
     bytes += piece.length
   }
 
+  function sendAll(): Promise<void> {
+    response.statusCode = 200
+    response.setHeader('Content-Type', contentType)
+    return sendPieces(response, allOf([...pieces], spool))
+  }
+
   return {
     add(text) {
       part += text
       if (part.length >= PIECE) cut()
     },
-    async send(contentType) {
+    begin() {
+      hasBegun = true
+    },
+    async send() {
       cut()
-      response.statusCode = 200
-      response.setHeader('Content-Type', contentType)
-      response.setHeader('Content-Length', bytes)
-      if (pieces.length === 1 && !spool) {
-        response.end(pieces[0])
-        return
-      }
-      await sendPieces(response, allOf([...pieces], spool))
+      spool?.finish()
+      if (!sending) response.setHeader('Content-Length', bytes)
+      await (sending ?? sendAll())
     },
   }
 }

@@ -128,7 +128,7 @@ async function sendResult(
   { columns, data, totals, totalLabel, summary, chart, total, currency, params }: ReportResult,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<void> {
-  const answer = longAnswer(response)
+  const answer = longAnswer(response, 'application/json; charset=utf-8')
   const head = JSON.stringify({ report: slug, label, columns })
   answer.add(`${head.slice(0, -1)},"data":[`)
   let comma = ''
@@ -144,7 +144,7 @@ async function sendResult(
     meta: { total, ...page, currency, params },
   })
   answer.add(`],${rest.slice(1)}`)
-  await answer.send('application/json; charset=utf-8')
+  await answer.send()
 }
 
 async function sendCsv(
@@ -159,8 +159,8 @@ async function sendCsv(
       `the report has ${result.total} rows, at most ${MOST_CSV_ROWS} fit into one CSV; narrow its parameters`,
     )
   await logExport(services, actor, slug, 'csv')
-  const answer = longAnswer(response)
+  const answer = longAnswer(response, 'text/csv; charset=utf-8')
   await inTurns(reportCsv(result), (line) => answer.add(line))
   response.setHeader('Content-Disposition', `attachment; filename="${slug}.csv"`)
-  await answer.send('text/csv; charset=utf-8')
+  await answer.send()
 }

@@ -14,6 +14,7 @@ import { openTestApp, type TestApp, type TestAppOptions } from '../server/test-a
 export interface Reply {
   readonly status: number
   readonly location: string | undefined
+  readonly headers: Readonly<Record<string, unknown>>
   readonly text: string
 }
 
@@ -59,7 +60,8 @@ export async function openWatched(options: TestAppOptions = {}): Promise<Watched
     settings: { rateLimit: false, trustProxy: ['loopback'], ...options.settings },
   })
   const database = new Sqlite(file)
-  const server = createServer(app.app)
+  // A test may work for longer than a connection would otherwise be kept.
+  const server = createServer({ keepAliveTimeout: 0 }, app.app)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const client = new Client(`http://127.0.0.1:${port}`)
@@ -83,6 +85,7 @@ export async function openWatched(options: TestAppOptions = {}): Promise<Watched
       return {
         status: answer.statusCode,
         location: typeof location === 'string' ? location : undefined,
+        headers: answer.headers,
         text: await textOf(answer),
       }
     },

@@ -36,16 +36,16 @@ export async function readLinked(
   if (links.length === 0) return problems
   const named = links.filter(({ isKnown }) => !isKnown)
   const kinds = kindsOf(named, reads, { isChecked: submitting, isRead: after.docstatus !== 0 })
-  for (const kind of kinds) kind.targets = await knownTargets(work, kind)
+  for (const kind of kinds.values()) kind.targets = await knownTargets(work, kind)
   const changed = links.filter((link) => link.changed)
   const hidden = await hiddenTargets(work, changed)
   const hinted = hintsOf(work)
   for (const link of links) {
     if (!link.changed && !submitting) continue
-    const isHidden = link.changed && hidden.has(nameKey(link))
+    const isHidden = link.changed && hidden.size > 0 && hidden.has(nameKey(link))
     if (isHidden) work.reads.hide(link.doctype, link.name)
     else if (link.isKnown) continue
-    const target = isHidden ? undefined : kindOf(kinds, link)?.targets?.get(link.name)
+    const target = isHidden ? undefined : kinds.get(keyOf(link))?.targets?.get(link.name)
     const problem = linkProblem(link, target, services, submitting)
     if (!problem) continue
     const isBroken = problem.code === 'no_such_record' && link.table === undefined
@@ -83,26 +83,20 @@ function kindsOf(
   links: readonly OutgoingLink[],
   reads: ReadonlySet<string>,
   all: Pick<LinkKind, 'isChecked' | 'isRead'>,
-): readonly LinkKind[] {
-  const kinds: LinkKind[] = []
+): ReadonlyMap<string, LinkKind> {
+  const kinds = new Map<string, LinkKind>()
   for (const link of links) {
-    let kind = kindOf(kinds, link)
+    const key = keyOf(link)
+    let kind = kinds.get(key)
     if (!kind) {
       kind = { link, names: new Set(), ...all }
-      kinds.push(kind)
+      kinds.set(key, kind)
     }
     kind.names.add(link.name)
     kind.isChecked ||= link.changed
     kind.isRead ||= reads.has(link.cell)
   }
   return kinds
-}
-
-function kindOf(
-  kinds: readonly LinkKind[],
-  { doctype, table }: OutgoingLink,
-): LinkKind | undefined {
-  return kinds.find(({ link }) => link.doctype === doctype && link.table === table)
 }
 
 /** The targets of one kind of link: images of this transaction first, then what it has looked at, then the database. */

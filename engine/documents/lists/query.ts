@@ -1,7 +1,16 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Db } from '../../storage/database/database.ts'
+import { tooManyCells } from '../../storage/deep/over-budget.ts'
 import { isLightMatching, isLightQuery } from '../../storage/query/light-query.ts'
-import { countMatching, type Matching, type Query, runQuery } from '../../storage/query/query.ts'
+import {
+  countMatching,
+  isGrouped,
+  MAX_CELLS,
+  type Matching,
+  type Query,
+  runQuery,
+} from '../../storage/query/query.ts'
+import { mostRecords } from '../../storage/records/table-size.ts'
 import { knownParts } from '../rights/door.ts'
 import type { Context } from '../work/context.ts'
 import { deepReads } from '../work/deep-reads.ts'
@@ -21,6 +30,20 @@ export async function queryRecords(
   const { database } = context.services
   const on = isLightQuery(database, query) ? database.read : deep(context)
   await runQuery(on, database.kind, query, NARROW, take)
+}
+
+/**
+ * Whether it is known before they are read that an answer may have all values of a query (MAX_CELLS); of groups it is not,
+ * nor of records beside their rows. Throws UNAVAILABLE where they are more.
+ */
+export async function fitsOneAnswer(context: Context, query: Query): Promise<boolean> {
+  const columns = query.select.map(({ column }) => column)
+  if (isGrouped(query) || columns.some((column) => column?.source.isRows)) return false
+  const most = MAX_CELLS / query.select.length
+  if (mostRecords(context.services.database, query.root.table) <= most) return true
+  const found = (await countQueried(context, query)) - query.offset
+  if (Math.min(found, query.limit || found) > most) throw tooManyCells(NARROW, MAX_CELLS)
+  return true
 }
 
 /** Number of records, or rows, that match. */

@@ -82,7 +82,7 @@ export function outgoingLinks(
       addLinks(fields, inRow, registry, found, problems)
     }
   }
-  for (const link of found) link.isKnown = known.has(nameKey(link))
+  if (known.size > 0) for (const link of found) link.isKnown = known.has(nameKey(link))
   return trusted ? found.filter((link) => !trusted.has(nameKey(link))) : found
 }
 
@@ -145,17 +145,25 @@ function addLinks(
 /** Names of all that a document links to, as `nameKey` has them: its rows in a ledger may name these without a look. */
 export function namesIn({ links }: DocTypeParts, doc: Doc): ReadonlySet<string> {
   const names = new Set<string>()
-  const add = (fields: readonly LinkField[], values: Doc | Row): void => {
-    for (const { name: field, link, linkFrom, linkTable } of fields) {
-      const doctype = link ?? values[linkFrom!]
+  const add = (
+    { name: field, link, linkFrom, linkTable }: LinkField,
+    places: readonly (Doc | Row)[],
+  ): void => {
+    let last: unknown
+    for (const values of places) {
       const name = values[field]
-      if (typeof doctype === 'string' && typeof name === 'string')
-        names.add(nameKey({ doctype, table: linkTable, name }))
+      // Most rows name what the one before them does.
+      if (typeof name !== 'string' || (name === last && link !== undefined)) continue
+      last = name
+      const doctype = link ?? values[linkFrom!]
+      if (typeof doctype === 'string') names.add(nameKey({ doctype, table: linkTable, name }))
     }
   }
-  add(links.own, doc)
-  for (const { table, fields } of links.tables)
-    for (const row of rowsOf(doc, table)) add(fields, row)
+  for (const field of links.own) add(field, [doc])
+  for (const { table, fields } of links.tables) {
+    const rows = rowsOf(doc, table)
+    for (const field of fields) add(field, rows)
+  }
   return names
 }
 

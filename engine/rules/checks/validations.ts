@@ -1,4 +1,5 @@
 import type { Detail } from '../../base/errors.ts'
+import { once } from '../../base/once.ts'
 import type { ValidationDeclaration } from '../../definition/model/definition.ts'
 import { ExpressionError } from '../../expression/tree/problem.ts'
 import { OLD_PARENT, type Scope } from '../../expression/tree/scope.ts'
@@ -102,11 +103,13 @@ export function addInvalid(
     return
   }
   const olderRows = before ? rowsOf(before, each) : []
+  const older = once(() => new Map(olderRows.map((row) => [row.row_id, row])))
   const rows = rowsOf(doc, each)
   const repeated = unique.length > 0 ? repeatedRows(rows, unique) : undefined
   for (const [index, row] of rows.entries()) {
     if (repeated && !repeated.has(index)) continue
-    const old = olderRows.find(({ row_id }) => row_id === row.row_id)
+    const there = olderRows[index]
+    const old = there?.row_id === row.row_id ? there : older().get(row.row_id)
     // Most rows are right without a look through a link, so none is read before it is asked for.
     const records = { ...environment.records, old, parent: doc, [OLD_PARENT]: before }
     addLinksAsked(records, paths, doc, reads)

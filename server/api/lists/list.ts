@@ -2,6 +2,7 @@ import { blankObject } from '../../../engine/base/blank-object.ts'
 import type { DocTypeDefinition } from '../../../engine/definition/model/definition.ts'
 import {
   countQueried,
+  fitsOneAnswer,
   queryRecords,
   recordsWithTables,
 } from '../../../engine/documents/lists/query.ts'
@@ -68,13 +69,15 @@ export async function listRecords(
 
 /**
  * The same a row at a time, in order: of a long list others have their turn in between. `take` may throw. Throws 403
- * where there are more rows than one reads, for who may not export the records.
+ * where there are more rows than one reads, for who may not export the records. `begin` is called before the first row of a
+ * list that nothing refuses any more but the time that it takes.
  */
 export async function eachListed(
   context: Context,
   listed: Listed,
   params: Params,
   take: (row: ListRow) => void,
+  begin: () => void = () => undefined,
 ): Promise<void> {
   const owner = ownerOf(context, listed, params)
   const scope = scopeOf(context, listed, owner)
@@ -82,6 +85,7 @@ export async function eachListed(
   const query = readQuery(context, scope, params, asked)
   const isWhole = query.limit === 0 || query.limit > MOST_READ
   if (!isWhole || may(context, owner, 'export')) {
+    if (isWhole && (await fitsOneAnswer(context, query))) begin()
     await eachOf(context, listed, { scope, asked, query, params }, take)
     return
   }

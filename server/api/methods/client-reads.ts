@@ -41,7 +41,9 @@ async function getList(call: MethodCall): Promise<unknown> {
   const { context, response, args } = call
   if (isMeta(call)) return listDoctypes(context, args)
   const listed = listedOf(call)
-  await sendRows(response, 'message', (take) => eachListed(context, listed, args, take))
+  await sendRows(response, 'message', (take, begin) =>
+    eachListed(context, listed, args, take, begin),
+  )
   return ANSWERED
 }
 

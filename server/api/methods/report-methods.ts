@@ -45,7 +45,7 @@ async function run(engine: Engine, { context, response, args }: MethodCall): Pro
 async function sendReport(response: ApiResponse, result: ReportResult): Promise<void> {
   const { columns, ...rest } = frappeResult(result)
   const rows = result.totals ? [...result.data, result.totals] : result.data
-  const answer = longAnswer(response)
+  const answer = longAnswer(response, 'application/json; charset=utf-8')
   answer.add(`{"message":{"columns":${JSON.stringify(columns)},"result":[`)
   let comma = ''
   await inTurns(rows, (row) => {
@@ -53,7 +53,7 @@ async function sendReport(response: ApiResponse, result: ReportResult): Promise<
     comma = ','
   })
   answer.add(`],${JSON.stringify(rest).slice(1)}}`)
-  await answer.send('application/json; charset=utf-8')
+  await answer.send()
 }
 
 /** Text of a parameter; a list, which is how Frappe sends one choice of several, has commas between. */
