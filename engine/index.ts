@@ -142,7 +142,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     let filler = await beginFilling(options, services, served)
     let reports: Reports | undefined
     let workspaces: readonly Workspace[] | undefined
-    const openedReports = (): Reports => {
+    const reportsNow = (): Reports => {
       reports ??= openReports(options.doctypes, services.registry)
       return reports
     }
@@ -150,9 +150,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       get services() {
         return services
       },
-      reports: openedReports,
+      reports: reportsNow,
       workspaces() {
-        workspaces ??= loadWorkspaces(options.doctypes, services.registry, openedReports())
+        workspaces ??= loadWorkspaces(options.doctypes, services.registry, reportsNow())
         return workspaces
       },
       async reload() {

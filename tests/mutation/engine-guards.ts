@@ -39,7 +39,7 @@ export const ENGINE_GUARDS: Guards = {
     ],
     [
       'records need no scope',
-      [`  assertScope(actor, SCOPE_OF_ACTION[action] ?? 'write', what)\n`, ''],
+      ['  assertScope(actor, scopeOf(definition, action), what)\n', ''],
       RIGHTS,
     ],
     [
@@ -174,7 +174,7 @@ export const ENGINE_GUARDS: Guards = {
     ],
     [
       'has_permission does not ask for the record',
-      ['    await assertMayWith(context, read, parts, doc, action)\n', ''],
+      ['    await assertMayWith(context, db, parts, doc, action)\n', ''],
       ROWS,
     ],
     [

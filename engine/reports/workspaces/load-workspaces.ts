@@ -4,13 +4,7 @@ import { readWorkspaceFiles } from '../../definition/load/folders.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import type { Path } from '../../definition/yaml/parse.ts'
 import { DefinitionErrors, type DefinitionProblem } from '../../definition/yaml/problems.ts'
-import {
-  createPlaces,
-  isMap,
-  readSource,
-  type SourceFile,
-  type YamlMap,
-} from '../../definition/yaml/source.ts'
+import { createPlaces, isMap, readSource, type YamlMap } from '../../definition/yaml/source.ts'
 import { publicField } from '../../fields/public-fields.ts'
 import type { Reports } from '../compile/load.ts'
 import { workspacesOfModules } from './of-module.ts'
@@ -45,7 +39,7 @@ export function loadWorkspaces(
     problems.push(...broken)
     if (broken.length > 0) continue
     const tell: Tell = (path, message, part = 'value') =>
-      problems.push({ file: file.path, ...createPlaces().at(file as SourceFile, [...path], part), message })
+      problems.push({ file: file.path, ...createPlaces().at(file, [...path], part), message })
     if (!isMap(data)) tell([], `expected a map with ${KEYS.join(', ')}`)
     else found.set(name, readWorkspace(name, data, found.get(name), { registry, reports, tell }))
   }

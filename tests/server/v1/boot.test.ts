@@ -122,7 +122,9 @@ boot('finds every mistake of a workspace, with its place', () => {
   } catch (error) {
     assert.instance(error, DefinitionErrors)
     assert.equal(
-      (error as DefinitionErrors).problems.map(({ line, column, message }) => `${line}:${column} ${message}`),
+      (error as DefinitionErrors).problems.map(
+        ({ line, column, message }) => `${line}:${column} ${message}`,
+      ),
       [
         '1:1 unknown key; expected one of label, icon, roles, cards, shortcuts, charts',
         '3:16 there is no resource "gadget"; did you mean gadgets?',
