@@ -171,10 +171,7 @@ export function createApp(deps: AppDeps): Express {
 
   const pdf = createPdfPrinter()
   const stages = [authenticate(engine, identify, failures, { guests: true }), ...limit]
-  printRoutes(app, { engine, site, logger, stages, pdf, files: deps.files })
-  downloadRoutes(app, { engine, files: deps.files, stages })
-
-  publicRoutes(app, { ...pages, pdf, files: deps.files })
+  paperRoutes(app, deps, { ...pages, pdf }, stages)
 
   const v1 = Router({ caseSensitive: true })
   v1.use(authenticate(engine, identify, failures), ...counted({ pairsAsPeople: false }))
@@ -195,6 +192,19 @@ export function createApp(deps: AppDeps): Express {
   app.use(refusalsInWords(engine))
   app.use(errorHandler(logger))
   return app
+}
+
+/** What is read outside the Desk: papers, files, and what a public link shows. */
+function paperRoutes(
+  app: Express,
+  { engine, site, logger, files }: AppDeps,
+  pages: Omit<Parameters<typeof publicRoutes>[1], 'files'>,
+  stages: readonly Handler[],
+): void {
+  const { pdf } = pages
+  printRoutes(app, { engine, site, logger, stages: [...stages], pdf, files })
+  downloadRoutes(app, { engine, files, stages: [...stages] })
+  publicRoutes(app, { ...pages, files })
 }
 
 function deskOf(

@@ -160,10 +160,10 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
 }
 
 /**
- * Headers of a list, of another successful answer, and of a record. Those of the limits, which all answers have, are not repeated
- * for each resource: they are a tenth of what is said of one.
+ * Headers of a list, of another successful answer, and of a record. The id of the request and those of the limits, which all
+ * answers have, are not repeated for each resource: they are a tenth of what is said of one.
  */
-export const LIST_HEADERS: readonly string[] = ['X-Request-Id']
+export const LIST_HEADERS: readonly string[] = []
 export const READ_HEADERS: readonly string[] = ['X-Request-Id', ...RATE_HEADERS]
 export const RECORD_HEADERS: readonly string[] = [
   ...LIST_HEADERS,

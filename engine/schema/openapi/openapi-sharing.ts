@@ -63,18 +63,16 @@ export const SHARING_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   },
 }
 
-/** Routes by which a paper is shown to strangers; `slugs` are the resources there are. */
-export function sharingPaths(slugs: readonly string[]): Paths {
-  const resource = {
-    name: 'resource',
-    in: 'path',
-    required: true,
-    description: 'Slug of the resource',
-    schema: { ...TEXT, enum: slugs },
-  }
+/** The resource in the routes of papers; `slugs` are those that have one. */
+export function sharedResource(slugs: readonly string[]): JsonSchema {
+  return { name: 'resource', in: 'path', required: true, schema: { ...TEXT, enum: slugs } }
+}
+
+/** Routes by which a paper is shown to strangers. */
+export function sharingPaths(): Paths {
   return {
     '/v1/{resource}/{id}/links': {
-      parameters: [resource, parameter('Id')],
+      parameters: [parameter('SharedResource'), parameter('Id')],
       post: {
         tags: ['People'],
         operationId: 'createPublicLink',
@@ -100,7 +98,7 @@ export function sharingPaths(slugs: readonly string[]): Paths {
       },
     },
     '/v1/{resource}/{id}/send': {
-      parameters: [resource, parameter('Id')],
+      parameters: [parameter('SharedResource'), parameter('Id')],
       post: {
         tags: ['People'],
         operationId: 'sendPaper',

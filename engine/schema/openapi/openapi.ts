@@ -24,13 +24,13 @@ import {
   WEBHOOK_TAG,
 } from './openapi-event-catalogue.ts'
 import { EXPLAIN_TAG, explainPaths } from './openapi-explain.ts'
-import { JOB_SCHEMAS, jobPaths } from './openapi-jobs.ts'
 import { filePaths } from './openapi-files.ts'
+import { JOB_SCHEMAS, jobPaths } from './openapi-jobs.ts'
 import { type Paths, resourcePaths } from './openapi-paths.ts'
 import { peoplePaths, peopleSchemas } from './openapi-people.ts'
 import { SCREEN_SCHEMAS } from './openapi-screens.ts'
 import { SEARCH_SCHEMAS } from './openapi-search.ts'
-import { SHARING_SCHEMAS, sharedSlugs, sharingPaths } from './openapi-sharing.ts'
+import { SHARING_SCHEMAS, sharedResource, sharedSlugs, sharingPaths } from './openapi-sharing.ts'
 import { standardReferences, standardSchemas } from './openapi-standard-fields.ts'
 import { TIER_SCHEMAS } from './openapi-tiers.ts'
 import { TOGETHER_SCHEMAS, TOGETHER_TAG, togetherPaths } from './openapi-together.ts'
@@ -104,7 +104,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
     paths: {
       ...resources,
       ...filePaths(registry.serving('files'), names, resources),
-      ...sharingPaths(sharedSlugs(registry.all)),
+      ...sharingPaths(),
       ...explainPaths(),
       ...jobPaths(),
       ...togetherPaths(),
@@ -132,7 +132,11 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
         ...docTypeSchemas(registry, names),
         ...more?.schemas,
       },
-      parameters: { ...PARAMETERS, AnyResource: anyResource(registry) },
+      parameters: {
+        ...PARAMETERS,
+        AnyResource: anyResource(registry),
+        SharedResource: sharedResource(sharedSlugs(registry.all)),
+      },
       headers: { ...HEADERS },
       responses: {
         ...sharedResponses(),

@@ -1,7 +1,7 @@
 import type { TableShape } from './shape.ts'
 import { integer, optionalText, table, text } from './system-table.ts'
 
-/** Tables of uploaded files: what is in them stands outside the database (docs/decisions/0080). */
+/** Tables of uploaded files: what is in them stands outside the database (docs/decisions/0078). */
 export const FILE_TABLES: readonly TableShape[] = [
   /**
    * Contents of files, each once: SHA-256 in hex and bytes. `touched` (ms) is when somebody brought it last; one that

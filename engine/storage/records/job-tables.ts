@@ -1,7 +1,7 @@
 import type { TableShape } from './shape.ts'
 import { integer, optionalInteger, optionalText, table, text } from './system-table.ts'
 
-/** Tables of long work that goes on after its request was answered (docs/decisions/0078). */
+/** Tables of long work that goes on after its request was answered (docs/decisions/0076). */
 export const JOB_TABLES: readonly TableShape[] = [
   /**
    * Jobs. `owner` is whose it is (a login, or the id of a key of the workspace), `principal` as whom it acts, `input` what was

@@ -1,7 +1,7 @@
 import { DESK_TABLES } from './desk-tables.ts'
 import { FACTOR_TABLES } from './factor-tables.ts'
-import { JOB_TABLES } from './job-tables.ts'
 import { FILE_TABLES } from './file-tables.ts'
+import { JOB_TABLES } from './job-tables.ts'
 import type { TableShape } from './shape.ts'
 import { integer, optionalInteger, optionalText, table, text } from './system-table.ts'
 
