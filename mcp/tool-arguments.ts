@@ -22,6 +22,7 @@ export const SYSTEM_ROUTES: ReadonlySet<string> = new Set([
   'jobs',
   'imports',
   'notifications',
+  'links',
   'list-views',
 ])
 

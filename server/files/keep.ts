@@ -3,7 +3,7 @@ import { isoDateTime } from '../../engine/base/clock.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import { uuidV7 } from '../../engine/base/ids.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
-import { createNamed } from '../../engine/documents/operations/create.ts'
+import { createDocument } from '../../engine/documents/operations/create.ts'
 import type { Context, Services } from '../../engine/documents/work/context.ts'
 import type { DocumentResult } from '../../engine/documents/work/present.ts'
 import { typeOfContent } from './content-type.ts'
@@ -61,7 +61,7 @@ export async function keepFile(
   try {
     await contents.put(received)
     const record = uuidV7(clock.now())
-    return await createNamed(
+    return await createDocument(
       {
         ...context,
         async beforeCommit(tx, result) {
@@ -70,8 +70,8 @@ export async function keepFile(
         },
       },
       filesOf(context.services),
-      record,
       bodyOf(record, received, input),
+      record,
     )
   } catch (error) {
     await database.write(async (tx) => {

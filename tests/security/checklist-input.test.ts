@@ -82,7 +82,6 @@ test('M2 filters, sort, fields and search take the names of the catalogue and no
     'nonsense=1',
     'sort=nonsense',
     'fields=nonsense',
-    'secret_note=x',
     'story__like=x',
     'pin=secretpin77',
     'pin__like=s',

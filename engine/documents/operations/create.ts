@@ -12,32 +12,20 @@ import type { Work } from '../work/work.ts'
 import { bringRecords } from './brings.ts'
 import { runOperation } from './operation.ts'
 
-/** Creates a record (POST /v1/{resource}), submittable ones as drafts. Throws 401/403, 422, 409 for a taken name. */
+/**
+ * Creates a record (POST /v1/{resource}), submittable ones as drafts; under the name that was `made` before it where its
+ * fields tell of it, for a DocType whose records have chance names. Throws 401/403, 422, 409 for a taken name.
+ */
 export async function createDocument(
   context: Context,
   definition: DocTypeDefinition,
   body: unknown,
+  made?: string,
 ): Promise<DocumentResult> {
   assertMay(context, definition, 'create')
   const parts = context.services.partsOf(definition)
   const judged = knownParts(context, parts).validator.judge('create', body)
-  return runOperation(context, (work) => createWithin(work, parts, judged))
-}
-
-/**
- * Creates a record whose name was made before it, because its fields tell of it: of a DocType whose records have chance
- * names. Throws as `createDocument` does.
- */
-export async function createNamed(
-  context: Context,
-  definition: DocTypeDefinition,
-  name: string,
-  body: unknown,
-): Promise<DocumentResult> {
-  assertMay(context, definition, 'create')
-  const parts = context.services.partsOf(definition)
-  const judged = knownParts(context, parts).validator.judge('create', body)
-  return runOperation(context, (work) => createWithin(work, parts, judged, name))
+  return runOperation(context, (work) => createWithin(work, parts, judged, made))
 }
 
 /** Creates a record inside a transaction, under the name that was `made` for it. Throws 403 for one the caller may not leave so, 409, 422. */

@@ -57,7 +57,11 @@ export const SHARING_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     required: Object.keys(SENT_EXAMPLE),
     properties: {
       mail: { ...TEXT, description: 'Id of the mail in the outbox' },
-      record: { type: ['object', 'null'], description: 'The record that is kept of it' },
+      record: {
+        type: ['object', 'null'],
+        description: 'The record that is kept of it',
+        properties: { id: TEXT, subject: TEXT },
+      },
       link: { oneOf: [ref('schemas', 'PublicLink'), { type: 'null' }] },
     },
   },
