@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import supertest from 'supertest'
 import * as assert from 'uvu/assert'
 import { filesJob } from '../../../server/jobs/files-job.ts'
-import { forEachDatabase } from '../../helpers/databases.ts'
+import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
 import { addPerson, cookieOf } from '../auth/people.ts'
 import { bearer, openTestApp, type TestApp, testClock } from '../test-app.ts'
 import { GREEN, picture } from './pictures.ts'
@@ -36,7 +36,7 @@ fields:
 
 const DAY = 24 * 60 * 60 * 1000
 
-forEachDatabase('files', ({ test, fresh }) => {
+forEachDatabaseWhenDeep('files', ({ test, fresh }) => {
   let app: TestApp
   const clock = testClock()
   const cookies = new Map<string, string>()
