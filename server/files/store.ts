@@ -101,15 +101,3 @@ export async function dropContent(tx: Db, hash: string, before: number): Promise
   )
   return rows.length > 0
 }
-
-/** Hashes and sizes of contents that records hold, by hash, in pages after `after`. */
-export async function heldContents(
-  db: Db,
-  after: string,
-  limit: number,
-): Promise<readonly { readonly hash: string; readonly size: number }[]> {
-  const { rows } = await sql<{ hash: string; size: unknown }>`
-    select distinct hash, size from ${sql.table(FILES)} where hash > ${after}
-    order by hash limit ${sql.lit(limit)}`.execute(db)
-  return rows.map(({ hash, size }) => ({ hash, size: Number(size) }))
-}
