@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { BINARY_FOLDER, libraryFile } from '../engine/base/packaged-files.ts'
 import { cacheFileName, cacheFileText } from '../engine/definition/load/cache.ts'
 import { definitionsKey } from '../engine/definition/load/cache-key.ts'
@@ -18,8 +19,8 @@ import { deskFiles } from './desk.ts'
 /** A file the binary carries: its name in it → where it lies now. */
 export type CarriedFiles = Readonly<Record<string, string>>
 
-/** Libraries' files that are asked for by a name their packages give them. */
-const WASM_FILES = ['@cf-wasm/photon/photon.wasm']
+/** Files of libraries that are seldom needed and carried packed (`libraryBytes`). */
+const PACKED_FILES = ['@cf-wasm/photon/photon.wasm', ...FACES.map(faceFile)]
 
 export interface CarriedOptions {
   /** Folder of the checkout. */
@@ -40,7 +41,6 @@ export function carriedFiles({ root, folder, code, commit, target }: CarriedOpti
     ),
     ...globSync('server/pages/assets/*', { cwd: root }).map((name) => name.split(sep).join('/')),
     `node_modules/better-sqlite3/prebuilds/${target}.node`,
-    ...FACES.map((face) => `node_modules/${faceFile(face)}`),
     ...deskFiles(root),
     ...VIEWER_FILES.map((name) => `node_modules/swagger-ui-dist/${name}`),
   ].sort()
@@ -48,7 +48,15 @@ export function carriedFiles({ root, folder, code, commit, target }: CarriedOpti
   const made = { 'package.json': about, ...checkedDefinitions(root, about) }
   return {
     ...Object.fromEntries(names.map((name) => [name, join(root, name)])),
-    ...Object.fromEntries(WASM_FILES.map((name) => [`node_modules/${name}`, libraryFile(name)])),
+    ...Object.fromEntries(
+      PACKED_FILES.map((name) => [
+        `node_modules/${name}`,
+        write(
+          join(folder, 'packed', name),
+          gzipSync(readFileSync(libraryFile(name)), { level: 9 }),
+        ),
+      ]),
+    ),
     ...Object.fromEntries(
       Object.entries(made).map(([name, text]) => [name, write(join(folder, name), text)]),
     ),
@@ -84,8 +92,8 @@ function checkedDefinitions(root: string, about: string): Readonly<Record<string
   return { [`cache/${cacheFileName(key)}`]: cacheFileText(key, loaded.definitions) }
 }
 
-function write(file: string, text: string): string {
+function write(file: string, content: string | Buffer): string {
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
+  writeFileSync(file, content)
   return file
 }

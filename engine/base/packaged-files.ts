@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, posix } from 'node:path'
 import { getAssetKeys, getRawAsset, isSea } from 'node:sea'
+import { gunzipSync } from 'node:zlib'
 
 /** A file or folder in a folder. */
 export interface FolderEntry {
@@ -43,6 +44,15 @@ export function libraryFile(name: string): string {
   return IS_BINARY
     ? join(BINARY_FOLDER, 'node_modules', name)
     : createRequire(import.meta.url).resolve(name)
+}
+
+/**
+ * Bytes of a file of an installed library that is seldom needed: the binary carries it packed, and it is unpacked each time
+ * that it is asked for.
+ */
+export function libraryBytes(name: string): Buffer {
+  const bytes = fileSystem.bytes(libraryFile(name))
+  return IS_BINARY ? gunzipSync(bytes) : bytes
 }
 
 const ON_DISK: ReadFiles = {

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { fileSystem, libraryFile } from '../../engine/base/packaged-files.ts'
+import { libraryBytes } from '../../engine/base/packaged-files.ts'
 import { pictureSize } from './picture-size.ts'
 
 /** Longest side of a thumbnail, in dots (contract §7.9). */
@@ -30,8 +30,8 @@ async function shrunk(
   { width, height }: { readonly width: number; readonly height: number },
 ): Promise<Uint8Array> {
   const { initPhoton, PhotonImage, resize, SamplingFilter } = await import('@cf-wasm/photon/others')
-  const wasm = fileSystem.bytes(libraryFile('@cf-wasm/photon/photon.wasm'))
-  await initPhoton({ module_or_path: new Uint8Array(wasm) })
+  const wasm = new Uint8Array(libraryBytes('@cf-wasm/photon/photon.wasm'))
+  await initPhoton({ module_or_path: wasm })
   const image = PhotonImage.new_from_byteslice(picture)
   const scale = Math.min(1, SIDE / Math.max(width, height))
   const side = (length: number): number => Math.max(1, Math.round(length * scale))

@@ -1,5 +1,5 @@
 import { json } from 'node:stream/consumers'
-import { fileSystem, libraryFile } from '../../engine/base/packaged-files.ts'
+import { libraryBytes } from '../../engine/base/packaged-files.ts'
 import { type PdfSheet, pdfDefinition } from './pdf-definition.ts'
 
 /** Faces of the letters on papers, which go into the PDF as far as they are used. */
@@ -20,7 +20,7 @@ export async function drawPdf(): Promise<void> {
 export async function pdfOf(sheet: PdfSheet): Promise<Buffer> {
   const { default: pdfmake } = await import('pdfmake')
   for (const face of FACES)
-    pdfmake.virtualfs.writeFileSync(`${face}.ttf`, fileSystem.bytes(libraryFile(faceFile(face))))
+    pdfmake.virtualfs.writeFileSync(`${face}.ttf`, libraryBytes(faceFile(face)))
   pdfmake.setFonts({
     Roboto: {
       normal: 'Regular.ttf',

@@ -45,13 +45,6 @@ async function next(name: string): Promise<void> {
   await desk.page.locator('.page-actions').getByRole('button', { name }).click()
 }
 
-async function submit(): Promise<void> {
-  await next('Submit')
-  const dialog = desk.page.getByRole('dialog', { name: 'Submit?' })
-  await dialog.getByRole('button', { name: 'Submit' }).click()
-  await desk.page.getByText('Submitted documents are locked').waitFor()
-}
-
 function state(text: string): Promise<void> {
   return desk.page.locator('.record-title .pill', { hasText: text }).waitFor()
 }
@@ -92,59 +85,6 @@ test('the morning: an overdue invoice is found and its payment recorded', async 
   const flow = page.getByRole('navigation', { name: 'Documents before and after' })
   await flow.getByText('Paid', { exact: true }).waitFor()
   quiet('the payment')
-})
-
-test('an offer becomes an order, a delivery and a bill', async () => {
-  const { page, quiet } = desk
-  const { data } = await site.api<{ data: { id: string }[] }>(
-    'GET',
-    '/v1/customers?fields=id&limit=1&sort=name&order=asc',
-  )
-  const item = await site.api<{ id: string }>('POST', '/v1/items', {
-    item_code: 'FITTING',
-    item_name: 'Bike fitting',
-    is_stock_item: false,
-  })
-  await page.goto(`/quotations/new?customer=${data[0]?.id}`)
-  await page.getByRole('button', { name: 'Add row' }).first().click()
-  await page.keyboard.type(item.id)
-  await page.getByRole('option', { name: /Bike fitting/ }).waitFor()
-  await page.keyboard.press('Enter')
-  await page.getByRole('gridcell', { name: 'Bike fitting' }).waitFor()
-  await page.keyboard.type('3')
-  await page.keyboard.press('Tab')
-  // What follows from the row may bring further columns.
-  await page.locator('.record-main[data-old=false]').waitFor()
-  const grid = page.getByRole('grid', { name: 'Items' })
-  const price = grid.getByRole('columnheader', { name: 'Price', exact: true })
-  const column = Number(await price.getAttribute('aria-colindex')) - 2
-  await grid.locator(`[data-cell="0:${column}"]`).focus()
-  await page.keyboard.type('85')
-  await page.keyboard.press('Tab')
-  await page.locator('.record-main[data-old=false]').waitFor()
-  await picture('07-new-offer')
-  await page.keyboard.press('Control+s')
-  await page.waitForURL(/\/quotations\/QTN-/)
-  await submit()
-  await next('Make order')
-  await page.locator('[data-form="sales-orders"]').waitFor()
-  await page.waitForURL(/\/sales-orders\//)
-  await submit()
-  const order = page.url()
-  const orderId = decodeURIComponent(order.split('/').at(-1) ?? '')
-  await site.api('POST', `/v1/sales-orders/${orderId}/actions/make_delivery_note`, {})
-  const notes = await site.api<{ data: { id: string }[] }>(
-    'GET',
-    `/v1/delivery-notes?sales_order=${orderId}&fields=id`,
-  )
-  await page.goto(`/delivery-notes/${notes.data[0]?.id}`)
-  await submit()
-  await site.api('POST', `/v1/delivery-notes/${notes.data[0]?.id}/actions/make_invoice`, {})
-  await page.goto(order)
-  const flow = page.getByRole('navigation', { name: 'Documents before and after' })
-  await flow.getByText('Delivery note').waitFor()
-  await picture('08-order-and-what-followed')
-  quiet('the order')
 })
 
 test('a lead moves over the board, leave is approved in the calendar', async () => {

@@ -67,7 +67,7 @@ const TEXTS = [
 ]
 
 /** Contents of uploaded files: of several parts, of none, and one that is not where it should be. */
-const LARGE = Buffer.alloc(2_500_000, 'large ')
+const LARGE = Buffer.alloc(1_100_000, 'large ')
 const UPLOADS: Readonly<Record<string, Buffer>> = {
   ['a'.repeat(64)]: LARGE,
   ['b'.repeat(64)]: Buffer.alloc(0),

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type DeskPage, type DeskSite, openDeskSite, violations } from './desk-site.ts'
+import { type DeskPage, type DeskSite, openDeskSite, violations } from '../browser/desk-site.ts'
 
 const test = suite('the Desk, looked at by axe for every resource')
 
