@@ -104,6 +104,11 @@ forEachDatabaseWhenDeep('a file that is sent', ({ test, fresh }) => {
       ['3', '6'],
     )
     assert.is((await as('ann', 'get', `/v1/imports/${job.id}`)).body.job.id, job.id)
+    const [notice] = (await as('ann', 'get', '/v1/notifications')).body.data
+    assert.equal(
+      [notice.kind, notice.record_id, notice.text],
+      ['import', job.id, '2 of 4 done, 2 refused'],
+    )
   })
 
   test('is tried without a trace, with other columns than were guessed', async () => {
