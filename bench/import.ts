@@ -21,7 +21,7 @@ const SVC = fileURLToPath(new URL('../cli/svc.js', import.meta.url))
 const HAND_WRITTEN = fileURLToPath(new URL('hand-written-import.ts', import.meta.url))
 
 /** Time and memory that a process took from its start to its end. */
-interface Run {
+export interface Run {
   readonly seconds: number
   readonly cpuSeconds: number
   readonly mostRssBytes: number
@@ -96,6 +96,11 @@ function folderOf(workspace: BenchWorkspace, importer: Importer, round: number):
 
 function folderName({ name }: Importer, round: number): string {
   return `${name.replace(' ', '-')}-${round}`
+}
+
+/** `svc import customers` of a file, into the workspace of a data folder. */
+export function importByCommand(csv: string, dataFolder: string): Run {
+  return importOnce(OURS, csv, dataFolder)
 }
 
 /** Throws with the stderr of a process that fails. */

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { measureGrowth } from './growth.ts'
 import { measureImport } from './import.ts'
+import { measureImportOverHttp } from './import-http.ts'
 import { measureInvoice } from './invoice.ts'
 import { measureLoad } from './load-time.ts'
 import { measureLookBack } from './look-back.ts'
@@ -9,6 +10,7 @@ import { measureReports } from './reports.ts'
 import { compareSideBySide } from './side-by-side.ts'
 import { measureStall } from './stall.ts'
 import { measureStart } from './start-time.ts'
+import { measureStream } from './stream.ts'
 import { printVerdicts, type Verdict } from './verdict.ts'
 import { measureWebhooks } from './webhooks.ts'
 
@@ -27,6 +29,8 @@ async function measure(chosen: Options): Promise<Verdict[]> {
   if (chosen.load) verdicts.push(...(await measureLoad()))
   if (chosen.invoice) verdicts.push(...(await measureInvoice(chosen)))
   if (chosen.import) verdicts.push(...(await measureImport(chosen)))
+  if (chosen.importHttp) verdicts.push(...(await measureImportOverHttp(chosen)))
+  if (chosen.stream) verdicts.push(...(await measureStream()))
   if (chosen.webhooks) verdicts.push(...(await measureWebhooks(chosen)))
   if (chosen.reports) verdicts.push(...(await measureReports(chosen)))
   if (chosen.stall) verdicts.push(...(await measureStall(chosen)))

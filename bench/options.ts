@@ -8,6 +8,8 @@ export interface Options {
   readonly start: boolean
   readonly invoice: boolean
   readonly import: boolean
+  readonly importHttp: boolean
+  readonly stream: boolean
   readonly webhooks: boolean
   readonly reports: boolean
   readonly stall: boolean
@@ -23,13 +25,15 @@ export interface Options {
 }
 
 export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--invoice] [--import]
-                       [--webhooks] [--reports] [--stall] [--look-back] [--start] [--all] [--only TEXT] [--rows N]
+                       [--import-http] [--stream] [--webhooks] [--reports] [--stall] [--look-back] [--start] [--all] [--only TEXT] [--rows N]
 
   --http     our server beside a hand-written one
   --growth   how operations grow with the number of rows (10 k, 100 k, 1 M)
   --load     loading 140 definitions, from their files and from the cache
   --invoice  create + submit of invoices beside hand-written SQL
   --import   100,000 customers from CSV beside a program written for them
+  --import-http  the same over HTTP, beside the command
+  --stream   what a change costs with a thousand who listen
   --webhooks deliveries beside a hand-written loop, and what they cost the API
   --reports  reports over a million ledger rows, and documents, beside hand-written SQL
   --stall    how long others wait beside hostile requests (--only hostile), and beside each report
@@ -55,6 +59,8 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       start: { type: 'boolean', default: false },
       invoice: { type: 'boolean', default: false },
       import: { type: 'boolean', default: false },
+      'import-http': { type: 'boolean', default: false },
+      stream: { type: 'boolean', default: false },
       webhooks: { type: 'boolean', default: false },
       reports: { type: 'boolean', default: false },
       stall: { type: 'boolean', default: false },
@@ -67,7 +73,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
   })
   if (values.help) return 'help'
   const { http, growth, load, start, invoice, import: imports, webhooks, reports, stall } = values
-  const lookBack = values['look-back']
+  const [lookBack, importHttp, { stream }] = [values['look-back'], values['import-http'], values]
   const all =
     values.all ||
     !(
@@ -77,6 +83,8 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       start ||
       invoice ||
       imports ||
+      importHttp ||
+      stream ||
       webhooks ||
       reports ||
       stall ||
@@ -89,6 +97,8 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     start: all || start,
     invoice: all || invoice,
     import: all || imports,
+    importHttp: all || importHttp,
+    stream: all || stream,
     webhooks: all || webhooks,
     reports: all || reports,
     stall: all || stall,

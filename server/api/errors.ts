@@ -1,11 +1,13 @@
 import type { Request } from 'express'
 import type { Logger } from 'pino'
-import type { AppError } from '../../engine/base/errors.ts'
+import { type AppError, isRefusal } from '../../engine/base/errors.ts'
 import type { Engine } from '../../engine/index.ts'
 import { sendAnswer } from '../http/answer.ts'
 import { appErrorOf, logFailure } from '../http/error-handler.ts'
+import { type Teller, toldError } from '../http/error-words.ts'
 import { html } from '../http/html.ts'
 import type { ErrorHandler } from '../http/request-state.ts'
+import { createWords } from '../v1/catalog-words.ts'
 import { type Failure, failureOf } from './failure.ts'
 
 /**
@@ -13,9 +15,13 @@ import { type Failure, failureOf } from './failure.ts'
  * that is no AppError is logged and nothing of it is told, as on surface B.
  */
 export function apiErrors(engine: Engine, logger: Logger): ErrorHandler {
+  const words = createWords()
   return function apiErrorStage(error, request, response, _next) {
-    const known = appErrorOf(error)
-    logFailure(logger, response.locals.requestId, error, known)
+    const english = appErrorOf(error)
+    logFailure(logger, response.locals.requestId, error, english)
+    const own = languageIn(request.url) ?? response.locals.actor?.user?.language
+    const tell = isRefusal(english) ? words.teller(engine.services, own, request) : undefined
+    const known = tell ? toldError(english, tell) : english
     if (response.headersSent) {
       response.destroy()
       return
@@ -23,7 +29,7 @@ export function apiErrors(engine: Engine, logger: Logger): ErrorHandler {
     const { resource } = response.locals
     const definition =
       resource === undefined ? undefined : engine.services.registry.bySlug(resource)
-    const failure = failureOf(known, definition)
+    const failure = toldFailure(failureOf(known, definition), tell)
     for (const [name, value] of Object.entries(known.headers)) response.setHeader(name, value)
     if (wantsText(request)) {
       const page = failurePage(failure)
@@ -39,6 +45,23 @@ export function apiErrors(engine: Engine, logger: Logger): ErrorHandler {
       body: JSON.stringify(failureBody(failure, known)),
     })
   }
+}
+
+/** A failure whose sentences are told, with what stands around the problem. */
+function toldFailure(failure: Failure, tell: Teller | undefined): Failure {
+  if (!tell) return failure
+  const messages = failure.messages.map(tell)
+  const isJoined = failure.exception === failure.messages.join('\n')
+  return {
+    ...failure,
+    messages,
+    exception: isJoined ? messages.join('\n') : tell(failure.exception),
+  }
+}
+
+/** Language that a request names, as Frappe's clients do: `?_lang=de`. */
+function languageIn(url: string): string | undefined {
+  return /[?&]_lang=([A-Za-z-]{2,10})(?:&|$)/.exec(url)?.[1]
 }
 
 /**

@@ -16,25 +16,55 @@ export type Teller = (message: string) => string
 /** Longest message that is looked for among those with parts. */
 const LONGEST = 2000
 
-/** Teller of these messages: whole ones first, then those with parts, the most particular first. Parts that are known themselves are told too. */
+/** What the name of a condition begins with: such texts are looked for behind `{if1}` alone. */
+const CONDITION = '(if) '
+
+/**
+ * Teller of these messages: whole ones first, then those with parts, the most particular first. Parts that are known
+ * themselves are told too. A part that the other language names `{if1}` is a condition (`Status is Open and Closed is off`), told
+ * by the texts that begin with `(if) `, in their order.
+ */
 export function messageTeller(messages: Messages): Teller {
-  const patterns = [...messages]
-    .filter(([text]) => text.includes('{1}'))
-    .map(([text, told]): Pattern => ({ pieces: text.split(/\{\d\}/), told }))
+  const withParts = [...messages].filter(([text]) => text.includes('{1}'))
+  const isCondition = ([text]: readonly [string, string]): boolean => text.startsWith(CONDITION)
+  const patterns = withParts
+    .filter((one) => !isCondition(one))
+    .map(patternOf)
     .sort((one, other) => lengthOf(other) - lengthOf(one))
+  const conditions = withParts
+    .filter(isCondition)
+    .map(([text, told]) => patternOf([text.slice(CONDITION.length), told]))
+
+  function filled(told: string, parts: readonly string[]): string {
+    return told.replaceAll(/\{(if)?(\d)\}/g, (_, isIf: string | undefined, number: string) => {
+      const part = parts[Number(number) - 1] ?? ''
+      return isIf ? condition(part) : (messages.get(part) ?? part)
+    })
+  }
+
+  function condition(text: string): string {
+    const whole = messages.get(CONDITION + text) ?? messages.get(text)
+    if (whole !== undefined) return whole
+    for (const { pieces, told } of conditions) {
+      const parts = partsOf(text, pieces)
+      if (parts) return filled(told.replaceAll(/\{(\d)\}/g, '{if$1}'), parts)
+    }
+    return text
+  }
+
   return (message) => {
     const whole = messages.get(message)
     if (whole !== undefined || message.length > LONGEST) return whole ?? message
     for (const { pieces, told } of patterns) {
       const parts = partsOf(message, pieces)
-      if (parts)
-        return told.replaceAll(/\{(\d)\}/g, (_, number: string) => {
-          const part = parts[Number(number) - 1] ?? ''
-          return messages.get(part) ?? part
-        })
+      if (parts) return filled(told, parts)
     }
     return message
   }
+}
+
+function patternOf([text, told]: readonly [string, string]): Pattern {
+  return { pieces: text.split(/\{\d\}/), told }
 }
 
 function lengthOf({ pieces }: Pattern): number {

@@ -1,4 +1,4 @@
-import type { Router } from 'express'
+import type { Request, Router } from 'express'
 import type { Action } from '../../engine/access/can.ts'
 import { validationError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
@@ -43,9 +43,16 @@ import {
   type V1,
 } from './call.ts'
 import { EXPLAIN_PARAMETERS, readExplainQuery } from './explain-params.ts'
+import { type CallersTeller, callersTeller, toldCan, toldPreview } from './records-told.ts'
+
+/** What the routes have, and who tells their callers of it. */
+interface Told extends V1 {
+  readonly teller: CallersTeller
+}
 
 /** The generic routes: one per verb, for every DocType (contract §3, Record). */
-export function recordRoutes(router: Router, v1: V1): void {
+export function recordRoutes(router: Router, given: V1): void {
+  const v1: Told = { ...given, teller: callersTeller(given.engine) }
   router.get('/:resource', reads(...LIST_PARAMETERS), list(v1))
   const changes = takes(PREVIEW_PARAMETER)
   router.post('/:resource', changes, create(v1))
@@ -95,11 +102,16 @@ function listJson({ query: { limit, offset }, data, total, nextCursor }: ListRes
   return JSON.stringify({ data, meta, next_cursor: nextCursor })
 }
 
-function getOne({ engine }: V1): Handler {
+function getOne({ engine, teller }: Told): Handler {
   return async (request, response) => {
     const { definition, context } = callOf(engine, request, response)
     const more = moreOf(request.url)
-    const { etag, json } = await getWithMore(context, definition, parameter(request, 'id'), more)
+    const { etag, json, record } = await getWithMore(
+      context,
+      definition,
+      parameter(request, 'id'),
+      more,
+    )
     response.setHeader('ETag', etag)
     const known = request.headers['if-none-match']
     // What comes with the record may be another one while the record is the same.
@@ -109,7 +121,8 @@ function getOne({ engine }: V1): Handler {
       response.end()
       return
     }
-    sendJson(response, 200, json)
+    const tell = more.can ? teller(request, response) : undefined
+    sendJson(response, 200, tell ? JSON.stringify(toldCan(record, tell)) : json)
   }
 }
 
@@ -135,7 +148,7 @@ function explainOne({ engine }: V1): Handler {
   }
 }
 
-function create(v1: V1): Handler {
+function create(v1: Told): Handler {
   return async (request, response) => {
     const call = changeOf(v1, request, response, created)
     if (isReplayed(v1, response, call, 'create')) return
@@ -143,12 +156,17 @@ function create(v1: V1): Handler {
     const { body } = response.locals
     const run = (as: Context) => createDocument(as, definition, body)
     if (wantsPreview(request.url))
-      return sendPreview(response, await previewOperation(context, { definition, body, run }))
+      return showPreview(
+        request,
+        response,
+        v1,
+        await previewOperation(context, { definition, body, run }),
+      )
     sendAnswer(response, created(definition, await run(context)))
   }
 }
 
-function update(v1: V1): Handler {
+function update(v1: Told): Handler {
   return async (request, response) => {
     const call = changeOf(v1, request, response, changed)
     if (isReplayed(v1, response, call, 'update')) return
@@ -157,18 +175,28 @@ function update(v1: V1): Handler {
     const id = parameter(request, 'id')
     const run = (as: Context) => updateDocument(as, definition, id, body)
     if (wantsPreview(request.url))
-      return sendPreview(response, await previewOperation(context, { definition, id, body, run }))
+      return showPreview(
+        request,
+        response,
+        v1,
+        await previewOperation(context, { definition, id, body, run }),
+      )
     sendAnswer(response, changed(definition, await run(context)))
   }
 }
 
-function remove(v1: V1): Handler {
+function remove(v1: Told): Handler {
   return async (request, response) => {
     const { definition, context } = changeOf(v1, request, response, changed)
     const id = parameter(request, 'id')
     const run = (as: Context) => removeDocument(as, definition, id)
     if (wantsPreview(request.url))
-      return sendPreview(response, await previewOperation(context, { definition, id, run }))
+      return showPreview(
+        request,
+        response,
+        v1,
+        await previewOperation(context, { definition, id, run }),
+      )
     await run(context)
     response.statusCode = 204
     response.end()
@@ -183,7 +211,7 @@ type Transition = (
 ) => Promise<DocumentResult>
 
 /** Submit, cancel and amend, and changes after the submit. */
-function transition(v1: V1, action: Action, run: Transition, toAnswer: ToAnswer): Handler {
+function transition(v1: Told, action: Action, run: Transition, toAnswer: ToAnswer): Handler {
   return async (request, response) => {
     const call = changeOf(v1, request, response, toAnswer)
     if (isReplayed(v1, response, call, action)) return
@@ -191,12 +219,17 @@ function transition(v1: V1, action: Action, run: Transition, toAnswer: ToAnswer)
     const id = parameter(request, 'id')
     const one = (as: Context) => run(as, definition, id, response.locals.body)
     if (wantsPreview(request.url))
-      return sendPreview(response, await previewOperation(context, { definition, id, run: one }))
+      return showPreview(
+        request,
+        response,
+        v1,
+        await previewOperation(context, { definition, id, run: one }),
+      )
     sendAnswer(response, toAnswer(definition, await one(context)))
   }
 }
 
-function act(v1: V1): Handler {
+function act(v1: Told): Handler {
   return async (request, response) => {
     const name = parameter(request, 'name')
     const call = changeOf(v1, request, response, changed)
@@ -205,14 +238,25 @@ function act(v1: V1): Handler {
     const id = parameter(request, 'id')
     const run = (as: Context) => runAction(as, definition, id, name, response.locals.body)
     if (wantsPreview(request.url))
-      return sendPreview(response, await previewOperation(context, { definition, id, run }))
+      return showPreview(
+        request,
+        response,
+        v1,
+        await previewOperation(context, { definition, id, run }),
+      )
     sendAnswer(response, changed(definition, await run(context)))
   }
 }
 
 /** 200 with what an operation would do. */
-function sendPreview(response: ApiResponse, preview: Preview): void {
-  sendJson(response, 200, JSON.stringify(preview))
+function showPreview(
+  request: Request,
+  response: ApiResponse,
+  { teller }: Told,
+  preview: Preview,
+): void {
+  const tell = preview.problems.length === 0 ? undefined : teller(request, response)
+  sendJson(response, 200, JSON.stringify(tell ? toldPreview(preview, tell) : preview))
 }
 
 /** 201 with the record and where it is. */

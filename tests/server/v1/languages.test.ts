@@ -1,17 +1,26 @@
 import request from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { conditionInWords } from '../../../engine/rules/base/condition-words.ts'
 import { resourceDetail } from '../../../engine/schema/catalogue/catalog.ts'
 import { toldDetail, toldField } from '../../../engine/schema/catalogue/told.ts'
 import { type ResourceField, resourceField } from '../../../engine/schema/shapes/resource-field.ts'
 import { messageTeller } from '../../../server/http/error-words.ts'
-import { readLabels } from '../../../server/print/labels.ts'
+import { type Labels, readLabels } from '../../../server/print/labels.ts'
 import { bearer, openTestApp, type TestApp } from '../test-app.ts'
 
 const LANGUAGES = ['de', 'fr', 'es']
 
 /** DocTypes of the test app, which have no labels in other languages. */
 const OWN = new Set(['Gadget', 'Parcel', 'Turbine'])
+
+/** The shipped labels of a language, read once. */
+const kept = new Map<string, Labels>()
+function labelsIn(language: string): Labels {
+  const labels = kept.get(language) ?? readLabels([], language)
+  kept.set(language, labels)
+  return labels
+}
 
 const test = suite('languages')
 
@@ -57,6 +66,11 @@ function termsOfAll(): ReadonlySet<string> {
     )
   }
   for (const heading of registry.vocabulary.modules.values()) terms.add(heading)
+  for (const { label, cards, shortcuts, charts } of app.engine.workspaces())
+    for (const text of [label, ...[...cards, ...shortcuts, ...charts].map((one) => one.label)])
+      terms.add(text)
+  for (const { doctype, label, labelPlural } of registry.all)
+    if (OWN.has(doctype)) for (const text of [label, labelPlural]) terms.delete(text)
   for (const { label, params, main, summary } of app.engine.reports().all) {
     terms.add(label)
     for (const { field } of params)
@@ -74,7 +88,7 @@ test('have a word for everything that screens show', () => {
   const terms = [...termsOfAll()].filter((text) => !SAME.test(text))
   assert.ok(terms.length > 1900, String(terms.length))
   for (const language of LANGUAGES) {
-    const labels = readLabels([], language)
+    const labels = labelsIn(language)
     assert.equal([language, terms.filter((text) => !labels.has(text))], [language, []])
     const lost = [...labels].filter(
       ([text, told]) => told.trim() === '' || rangesIn(text) !== rangesIn(told),
@@ -124,6 +138,62 @@ test('tell refusals, the codes of which stay; who asks for no language gets Engl
   )
   assert.equal([told.get('title'), told.get('nonsense')], ['est obligatoire', 'champ inconnu'])
   assert.match(message, 'voir details')
+})
+
+/** A message of the YAML, as labels have it: numbers for what it computes. */
+function asPattern(message: string): string {
+  let number = 0
+  return message.replaceAll(/(?:\{[^{}]*\})+/g, () => {
+    number += 1
+    return `{${number}}`
+  })
+}
+
+test('have what the rules of what is shipped say, and why actions are not possible', () => {
+  const own = app.engine.services.registry.all.filter(({ doctype }) => !OWN.has(doctype))
+  const texts = new Set<string>()
+  const conditions = new Set<string>()
+  for (const definition of own) {
+    const { validate = [], actions = {}, unique = [] } = definition.behaviour
+    for (const { message } of [...validate, ...Object.values(actions), ...unique])
+      if (message !== undefined) texts.add(asPattern(message))
+    for (const { when, message } of Object.values(actions)) {
+      const words = when === undefined || message ? undefined : conditionInWords(when, definition)
+      if (words !== undefined) conditions.add(words)
+    }
+    for (const { requiredWhen } of definition.fields) {
+      const words =
+        requiredWhen === undefined ? undefined : conditionInWords(requiredWhen, definition)
+      if (words !== undefined) conditions.add(words)
+    }
+  }
+  assert.ok(texts.size > 400 && conditions.size > 80, `${texts.size} ${conditions.size}`)
+  for (const language of LANGUAGES) {
+    const labels = labelsIn(language)
+    assert.equal([language, [...texts].filter((text) => !labels.has(text))], [language, []])
+    const tell = messageTeller(labels)
+    const english = [...conditions]
+      .map((words) => tell(`is required when ${words}`))
+      .filter((told) => / (?:is|and|above|below|most|least|empty|it) /.test(` ${told} `))
+    assert.equal([language, english], [language, []])
+  }
+  const tell = messageTeller(labelsIn('de'))
+  assert.is(
+    tell('it is possible only while it is submitted and Closed is off; it is Draft now'),
+    'das geht nur, solange es gebucht ist und Geschlossen aus ist; der Zustand ist jetzt Entwurf',
+  )
+})
+
+test('say why something is not possible, what a preview finds, and refusals of surface A', async () => {
+  await ask('post', '/v1/gadgets').send({ code: 'T1', title: 'Tool' })
+  const parcel = (await ask('post', '/v1/parcels').send({ receiver: 'Kim' })).body
+  const can = (await ask('get', `/v1/parcels/${parcel.id}?_can=1`, 'de')).body._can
+  assert.match(can.cancel, /^nicht möglich \(.*\): Zustand/)
+  assert.is((await ask('get', `/v1/parcels/${parcel.id}?_can=1`)).body._can.delete, true)
+  const preview = (await ask('post', '/v1/gadgets?_preview=1', 'fr').send({ code: 'X' })).body
+  assert.is(preview.problems[0].message, 'est obligatoire')
+  const refused = (await ask('post', '/api/resource/Gadget?_lang=es').send({ code: 'X' })).body
+  assert.match(refused._server_messages, 'Error: falta un valor en Gadget: ')
 })
 
 test('find the most particular message, and tell its parts', () => {
