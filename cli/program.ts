@@ -43,6 +43,7 @@ const COMMANDS: Readonly<Record<string, CommandFile>> = {
   restore: { group: 'data', load: () => import('./commands/restore.ts') },
   types: { group: 'yaml', load: () => import('./commands/types.ts') },
   openapi: { group: 'yaml', load: () => import('./commands/openapi.ts') },
+  client: { group: 'yaml', load: () => import('./commands/client.ts') },
   tier: { group: 'plan', load: () => import('./commands/tier.ts') },
   billing: { group: 'plan', load: () => import('./commands/billing.ts') },
   webhook: { group: 'programs', load: () => import('./commands/webhook.ts') },

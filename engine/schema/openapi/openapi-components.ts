@@ -91,7 +91,7 @@ export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     'Names of the fields to answer, comma-separated, tables too, and no others. Default: all scalars except long texts',
     { type: 'string' },
   ),
-  titles: query('_titles', '`1` adds `_titles`: the titles of the records each row links to', {
+  withTitles: query('_titles', '`1` adds `_titles`: the titles of the records each row links to', {
     type: 'string',
     enum: ['0', '1'],
   }),
@@ -103,7 +103,7 @@ export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     '_sum',
     'Fields that are added up, with commas: in each group of `_count_by`, and over all records that match',
   ),
-  can: query(
+  withCan: query(
     '_can',
     '`1` adds `_can: {update, delete, submit, cancel, amend, actions, flow}`: each operation is `true` or the sentence that its refusal would say, null where there is none; `flow` are the states the caller may move to',
     { type: 'string', enum: ['0', '1'] },

@@ -18,7 +18,7 @@ export const ref = (kind: string, name: string): JsonSchema => ({
 export const parameter = (name: string): JsonSchema => ref('parameters', name)
 
 const LIST_PARAMETERS = [
-  ...['limit', 'offset', 'cursor', 'sort', 'order', 'q', 'fields', 'titles'],
+  ...['limit', 'offset', 'cursor', 'sort', 'order', 'q', 'fields', 'withTitles'],
   ...['countBy', 'sum'],
 ]
 
@@ -33,7 +33,7 @@ export const OF_RECORD: readonly ErrorCode[] = [...OF_CREATE, 'NOT_FOUND', 'PREC
 export const CHANGE_PARAMETERS: readonly JsonSchema[] = [
   'IfMatch',
   'IdempotencyKey',
-  'preview',
+  'onlyPreview',
 ].map(parameter)
 
 /**
@@ -72,7 +72,7 @@ function createOperation(
     tags: [tag],
     operationId: `create${name}`,
     summary: `Create ${withArticle(definition.label)}`,
-    parameters: [parameter('IdempotencyKey'), parameter('preview')],
+    parameters: [parameter('IdempotencyKey'), parameter('onlyPreview')],
     requestBody: bodyOf(`${name}Create`, createExample(definition)),
     responses: {
       '200': ref('responses', 'Preview'),
@@ -88,7 +88,7 @@ function getOperation(definition: DocTypeDefinition, names: SchemaNames, tag: st
     tags: [tag],
     operationId: `get${name}`,
     summary: `Get ${withArticle(definition.label)}`,
-    parameters: ['titles', 'can', 'IfNoneMatch'].map(parameter),
+    parameters: ['withTitles', 'withCan', 'IfNoneMatch'].map(parameter),
     responses: {
       '200': ref('responses', `${name}Record`),
       '304': ref('responses', 'NotModified'),
@@ -116,7 +116,7 @@ function changeOperations(
       tags: [tag],
       operationId: `delete${name}`,
       summary: `Delete ${withArticle(definition.label)}`,
-      parameters: [parameter('IfMatch'), parameter('preview')],
+      parameters: [parameter('IfMatch'), parameter('onlyPreview')],
       responses: {
         '200': ref('responses', 'Preview'),
         '204': ref('responses', 'NoContent'),

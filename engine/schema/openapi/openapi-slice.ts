@@ -8,7 +8,7 @@ type Components = OpenApiDocument['components']
 
 /**
  * The description of some resources and of the reports of `options.more`: a whole description by itself, with what these
- * lead to and nothing else. Names of shapes and operations are those of the whole one.
+ * lead to, what all resources answer alike (comments, groups, explanations), and nothing else. Names of shapes and operations are those of the whole one.
  */
 export function openApiSlice(
   registry: Registry,
@@ -19,7 +19,8 @@ export function openApiSlice(
   const document = openApiDocument(registry, { ...options, only })
   return sliceOf(document, (path) => {
     const isReport = path.startsWith('/v1/reports/') && path in (options.more?.paths ?? {})
-    return isReport || slugs.has(path.split('/')[2] ?? '')
+    const of = path.split('/')[2] ?? ''
+    return isReport || slugs.has(of) || (of === '{resource}' && only.length > 0)
   })
 }
 

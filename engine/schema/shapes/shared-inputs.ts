@@ -17,11 +17,13 @@ const FEWEST = 4
  * tenth of a whole description. `OrderCreate` is then all of `OrderFields` and of what only a create takes or says.
  */
 export function sharedInputs(shapes: Shapes, refTo: RefTo): Shapes {
-  const shared: Record<string, JsonSchema> = { ...shapes }
+  const shared = Object.fromEntries(
+    Object.entries(shapes).map(([name, shape]) => [name, withPlainTables(shape)]),
+  )
   for (const name of Object.keys(shapes)) {
     if (!name.endsWith('Create')) continue
     const bare = name.slice(0, -'Create'.length)
-    const [create, update] = [shapes[name], shapes[`${bare}Update`]] as unknown as Body[]
+    const [create, update] = [shared[name], shared[`${bare}Update`]] as unknown as Body[]
     if (!create || !update) continue
     const alike = Object.entries(create.properties).filter(([field, schema]) =>
       saysTheSame(schema, update.properties[field]),
@@ -36,6 +38,18 @@ export function sharedInputs(shapes: Shapes, refTo: RefTo): Shapes {
     shared[`${bare}Update`] = composed(update, fields, refTo(`${bare}Fields`))
   }
   return shared
+}
+
+/** A body whose tables are their rows alone: compiled languages have no type for rows or what changes of them. */
+function withPlainTables(shape: JsonSchema): JsonSchema {
+  const { properties } = shape as { readonly properties?: Properties }
+  if (properties === undefined) return shape
+  const plain = Object.entries(properties).map(([name, schema]) => {
+    const [rows] = (schema.anyOf ?? []) as readonly JsonSchema[]
+    if (rows?.type !== 'array') return [name, schema]
+    return [name, { ...rows, description: 'All rows; {add, update, remove} changes some' }]
+  })
+  return { ...shape, properties: Object.fromEntries(plain) }
 }
 
 /** Whether a create says no more of a field than an update, but what it means. */

@@ -26,9 +26,9 @@ const RULES: readonly Rule[] = [
     Array.isArray(type) && type.filter((one) => one !== 'null').length > 1
       ? `several types: ${type.join(', ')}`
       : undefined,
-  // Java does not compile a text that may be a list of texts.
+  // Java does not compile what may be a list or something else.
   ({ anyOf }) =>
-    Array.isArray(anyOf) && isTextOrTexts(anyOf) ? 'text or list of texts' : undefined,
+    Array.isArray(anyOf) && anyOf.some(isList) ? 'list or something else' : undefined,
   // Most generators leave underscores at the start out.
   ({ properties }, at) => collision(Object.keys(properties ?? {}), at),
 ]
@@ -46,6 +46,7 @@ export function causesIn(document: {
     ...brokenRules(document.paths, '#/paths'),
     ...brokenRules(document.components, '#/components'),
     ...nameClashes(schemas),
+    ...parameterClashes(document.components),
     ...statusRanges(document.paths),
   ]
 }
@@ -80,6 +81,14 @@ function nameClashes(schemas: Readonly<Record<string, Json>>): readonly string[]
   return [...alike, ...made]
 }
 
+/** Go makes a type of a shared parameter too; only one that refers to the shape may have its name. */
+function parameterClashes({ schemas, parameters }: Json): readonly string[] {
+  const names = new Set(Object.keys(schemas as Json).map((name) => name.toLowerCase()))
+  return Object.entries(parameters as Readonly<Record<string, Json>>)
+    .filter(([name, { schema }]) => names.has(name.toLowerCase()) && !('$ref' in (schema as Json)))
+    .map(([name]) => `parameter ${name} beside a schema`)
+}
+
 /** Orval writes `status: 4XX`, which is no number. */
 function statusRanges(paths: Json): readonly string[] {
   return Object.entries(paths).flatMap(([path, item]) =>
@@ -107,6 +116,6 @@ function hasType(type: unknown, wanted: string): boolean {
   return [type].flat().includes(wanted)
 }
 
-function isTextOrTexts(anyOf: readonly Json[]): boolean {
-  return anyOf.some(({ type }) => type === 'string') && anyOf.some(({ type }) => type === 'array')
+function isList({ type }: Json): boolean {
+  return type === 'array'
 }
