@@ -76,6 +76,7 @@ import { personSettingRoutes } from './v1/person-settings.ts'
 import { proofRoutes } from './v1/proof.ts'
 import { recordRoutes } from './v1/records.ts'
 import { bulkRoutes } from './v1/records-bulk.ts'
+import { exportRoutes } from './v1/records-export.ts'
 import { reportRoutes } from './v1/reports.ts'
 import { searchRoutes } from './v1/search.ts'
 import { tierRoutes } from './v1/tiers.ts'
@@ -275,6 +276,7 @@ function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   importRoutes(router, v1)
   leaveRoutes(router, v1)
   bulkRoutes(router, v1)
+  exportRoutes(router, v1)
   talkRoutes(router, v1)
   recordRoutes(router, v1)
 }
