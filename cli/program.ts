@@ -47,6 +47,7 @@ const COMMANDS: Readonly<Record<string, CommandFile>> = {
   tier: { group: 'plan', load: () => import('./commands/tier.ts') },
   billing: { group: 'plan', load: () => import('./commands/billing.ts') },
   webhook: { group: 'programs', load: () => import('./commands/webhook.ts') },
+  mail: { group: 'run', load: () => import('./commands/mail/returned.ts') },
   doctor: { group: 'run', load: () => import('./commands/doctor.ts') },
   chaos: { group: 'run', load: () => import('./commands/chaos.ts') },
   mcp: { group: 'programs', load: () => import('./commands/mcp.ts') },
