@@ -1,4 +1,4 @@
-import { lazy, type ReactElement, Suspense, useEffect, useMemo } from 'react'
+import { lazy, type ReactElement, Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
 import type { Answer } from '../data/client.ts'
@@ -16,6 +16,7 @@ import { Conflict } from './conflict.tsx'
 import { type Draft, useDraft } from './draft.ts'
 import { FlowLine } from './flow-line.tsx'
 import { layoutOf, type Mode } from './layout.ts'
+import { createPending, PendingContext } from './pending.ts'
 import { ProblemSummary } from './problem-summary.tsx'
 import { RecordContext } from './record-context.ts'
 import { RecordHead } from './record-head.tsx'
@@ -30,6 +31,7 @@ const Paper = lazy(() => import('./paper.tsx').then((file) => ({ default: file.P
 /** `/{slug}/{id}`, and without an id `/{slug}/new`. */
 export function RecordPage({ slug, id }: { slug: string; id: string | undefined }): ReactElement {
   const { entryOf } = useDesk()
+  const [pending] = useState(createPending)
   const resource = useResource(slug)
   const record = useRecord(slug, id)
   const error = resource.error ?? (record.data ? null : record.error)
@@ -39,7 +41,11 @@ export function RecordPage({ slug, id }: { slug: string; id: string | undefined 
     return (
       <NotFound title={WORDS.notMade(resource.data.label_plural)} message={WORDS.keptByEngine} />
     )
-  return <RecordForm resource={resource.data} id={id} answer={record.data} />
+  return (
+    <PendingContext value={pending}>
+      <RecordForm resource={resource.data} id={id} answer={record.data} />
+    </PendingContext>
+  )
 }
 
 interface FormProps {

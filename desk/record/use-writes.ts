@@ -7,6 +7,8 @@ import type { RecordData, ResourceInfo, Row } from '../data/types.ts'
 import { useToast } from '../ui/toast.tsx'
 import { WORDS } from '../words/en.ts'
 import type { Draft } from './draft.ts'
+import { namesOf } from './draft-store.ts'
+import { usePending } from './pending.ts'
 import { NO_PROBLEMS, type Problems, placeProblems } from './problems.ts'
 import type { NextStep } from './steps.ts'
 import { useUndo } from './use-undo.ts'
@@ -44,6 +46,7 @@ export function useWrites({ resource, id, etag, draft }: WriteScene): Writes {
   const undo = useUndo(resource)
   const [, navigate] = useLocation()
   const attempts = useAttempts()
+  const pending = usePending()
   const [theirs, setTheirs] = useState<Answer<RecordData>>()
   const { slug } = resource
   const attempt = attempts.attempt
@@ -54,9 +57,10 @@ export function useWrites({ resource, id, etag, draft }: WriteScene): Writes {
   }
 
   const create = async (): Promise<void> => {
+    const sent = draft.changes()
     const sending = { method: 'POST', body: draft.body() }
     const made = await client.ask<RecordData>(`/v1/${slug}`, sending)
-    draft.reset()
+    draft.reset(sent)
     tell(WORDS.saved)
     void queries.invalidateQueries({ queryKey: ['list'] })
     navigate(`/${slug}/${encodeURIComponent(made.body.id)}`, { replace: true })
@@ -64,13 +68,15 @@ export function useWrites({ resource, id, etag, draft }: WriteScene): Writes {
 
   const save = (): Promise<boolean> =>
     attempt(async () => {
+      await pending.settled()
       if (id === undefined) return create()
-      const [before, names] = [draft.base, [...draft.changed]]
-      const sent = await sendDraft(client, recordPath(slug, id), draft, etag)
-      if (sent === 'merged') tell(WORDS.merged)
-      else if (sent !== 'sent') return setTheirs(sent)
+      const sent = draft.changes()
+      const [before, names] = [draft.base, namesOf(sent)]
+      const how = await sendDraft(client, recordPath(slug, id), draft, etag)
+      if (how === 'merged') tell(WORDS.merged)
+      else if (how !== 'sent') return setTheirs(how)
       await renew()
-      draft.reset()
+      draft.reset(sent)
       tell(WORDS.saved, 'done', undo.save(id, before, names))
     })
 
