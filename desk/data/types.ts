@@ -113,6 +113,8 @@ export interface ResourceEntry {
   /** Whether the plan of the workspace is too small for it. */
   readonly locked: boolean
   readonly title_field: string
+  /** What its records do for the workspace itself: `users`, `files`. */
+  readonly serves?: string
   /** What the person may do with its records. */
   readonly can: readonly string[]
 }

@@ -53,6 +53,7 @@ export function useWrites({ resource, id, etag, draft }: WriteScene): Writes {
 
   async function renew(): Promise<void> {
     await queries.invalidateQueries({ queryKey: ['record', slug, id] })
+    void queries.invalidateQueries({ queryKey: ['timeline', slug, id] })
     void queries.invalidateQueries({ queryKey: ['list'] })
   }
 
