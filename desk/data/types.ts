@@ -129,6 +129,7 @@ export interface Boot {
   }
   readonly workspace: { readonly label: string; readonly tier: string }
   readonly csrf: string
+  readonly notifications?: { readonly unread: number }
   readonly formats: { readonly currency: string | null; readonly first_day?: unknown }
   readonly modules: readonly { readonly name: string; readonly label: string }[]
   readonly resources: readonly ResourceEntry[]

@@ -1,6 +1,6 @@
 import { useMemo, useState, useSyncExternalStore } from 'react'
 import type { FieldInfo, Row } from '../data/types.ts'
-import { createDraftStore, namesOf } from './draft-store.ts'
+import { createDraftStore, type DraftStore, namesOf } from './draft-store.ts'
 
 /** What somebody has changed and not saved yet, over the record as it was read. */
 export interface Draft {
@@ -28,10 +28,18 @@ export interface Draft {
   readonly body: () => Readonly<Record<string, unknown>>
 }
 
-/** The draft over a record; `base` is what was read, or what a new record begins with, `named` what is set from the start. */
-export function useDraft(base: Row, fields: readonly FieldInfo[], named: Row): Draft {
+/** The changes of a draft and their store; `named` is what is set from the start. */
+export function useChanges(named: Row): { readonly store: DraftStore; readonly changes: Row } {
   const [store] = useState(() => createDraftStore(named))
-  const changes = useSyncExternalStore(store.subscribe, store.now)
+  return { store, changes: useSyncExternalStore(store.subscribe, store.now) }
+}
+
+/** The draft of changes over a record; `base` is what was read, or what a new record begins with. */
+export function useDraft(
+  base: Row,
+  fields: readonly FieldInfo[],
+  { store, changes }: ReturnType<typeof useChanges>,
+): Draft {
   return useMemo(() => {
     const names = namesOf(changes)
     const titles: Record<string, string> = { ...base._titles, ...changes._titles }

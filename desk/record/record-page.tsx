@@ -13,7 +13,7 @@ import { PageSkeleton } from '../ui/skeleton.tsx'
 import { WORDS } from '../words/en.ts'
 import { inSentence, sentenceCase } from '../words/sentence-case.ts'
 import { Conflict } from './conflict.tsx'
-import { type Draft, useDraft } from './draft.ts'
+import { type Draft, useChanges, useDraft } from './draft.ts'
 import { FlowLine } from './flow-line.tsx'
 import { layoutOf, type Mode } from './layout.ts'
 import { createPending, PendingContext } from './pending.ts'
@@ -22,6 +22,7 @@ import { RecordContext } from './record-context.ts'
 import { RecordHead } from './record-head.tsx'
 import { SectionCard } from './section-card.tsx'
 import { SideRail } from './side-rail.tsx'
+import { type Held, useHeld } from './use-held.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 import { usePreview } from './use-preview.ts'
 import { useWrites, type Writes } from './use-writes.ts'
@@ -43,7 +44,7 @@ export function RecordPage({ slug, id }: { slug: string; id: string | undefined 
     )
   return (
     <PendingContext value={pending}>
-      <RecordForm resource={resource.data} id={id} answer={record.data} />
+      <RecordForm resource={resource.data} id={id} latest={record.data} />
     </PendingContext>
   )
 }
@@ -51,19 +52,23 @@ export function RecordPage({ slug, id }: { slug: string; id: string | undefined 
 interface FormProps {
   readonly resource: ResourceInfo
   readonly id: string | undefined
-  readonly answer: Answer<RecordData> | undefined
+  readonly latest: Answer<RecordData> | undefined
 }
 
-function RecordForm({ resource, id, answer }: FormProps): ReactElement {
+function RecordForm({ resource, id, latest }: FormProps): ReactElement {
   const { boot } = useDesk()
   const search = useSearch()
-  const base = useMemo(() => answer?.body ?? firstValues(resource), [answer, resource])
   const named = useMemo(
     () => (id === undefined ? namedValues(resource, search) : {}),
     [id, resource, search],
   )
-  const draft = useDraft(base, resource.fields, named)
-  const writes = useWrites({ resource, id, etag: answer?.etag, draft })
+  const changed = useChanges(named)
+  const [isSaving, setSaving] = useState(false)
+  const held = useHeld(latest, changed.changes, isSaving)
+  const { answer } = held
+  const base = useMemo(() => answer?.body ?? firstValues(resource), [answer, resource])
+  const draft = useDraft(base, resource.fields, changed)
+  const writes = useWrites({ resource, id, etag: answer?.etag, draft, onBusy: setSaving })
   const mode = modeOf(answer?.body)
   const kind = sentenceCase(resource.label)
   const title = answer ? titleOf(resource, answer.body) : WORDS.newOne(inSentence(resource.label))
@@ -106,6 +111,7 @@ function RecordForm({ resource, id, answer }: FormProps): ReactElement {
               mode={mode}
               draft={draft}
               writes={writes}
+              held={held}
             />
           )}
           {answer ? <SideRail resource={resource} record={answer.body} /> : null}
@@ -121,19 +127,29 @@ interface BodyProps {
   readonly mode: Mode
   readonly draft: Draft
   readonly writes: Writes
+  readonly held: Held
 }
 
 /** The sections of a record, with all that is to be said of it above them. */
-function FormBody({ resource, answer, mode, draft, writes }: BodyProps): ReactElement {
+function FormBody({ resource, answer, mode, draft, writes, held }: BodyProps): ReactElement {
   const next = usePreview(resource, answer?.body.id, draft)
   const layout = layoutOf(resource, next.row, mode)
+  const theirs = held.theirs ?? writes.theirs
   const first = layout.sections.find((one) => one.tables.length > 0)
   return (
     <div className="record-main" data-old={next.isOld}>
       {answer ? <FlowLine resource={resource} record={answer.body} /> : null}
-      <Notice resource={resource} record={answer?.body} />
-      {writes.theirs ? (
-        <Conflict resource={resource} draft={draft} theirs={writes.theirs} settle={writes.settle} />
+      <Notice resource={resource} record={answer?.body} isDirty={draft.isDirty} />
+      {theirs ? (
+        <Conflict
+          resource={resource}
+          draft={draft}
+          theirs={theirs}
+          settle={() => {
+            writes.settle()
+            held.take(theirs)
+          }}
+        />
       ) : null}
       <ProblemSummary problems={writes.problems} resource={resource} />
       {layout.sections.map((section) => (
@@ -212,11 +228,14 @@ function modeOf(record: RecordData | undefined): Mode {
 function Notice({
   resource,
   record,
+  isDirty,
 }: {
   resource: ResourceInfo
   record: RecordData | undefined
+  isDirty: boolean
 }): ReactElement | null {
-  const states = [undefined, WORDS.locked, WORDS.lockedCancelled]
+  const locked = isDirty ? WORDS.lockedMeanwhile : WORDS.locked
+  const states = [undefined, locked, WORDS.lockedCancelled]
   const why = resource.read_only
     ? WORDS.keptByEngine
     : resource.submittable

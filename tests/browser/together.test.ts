@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type DeskSite, openDeskSite, violations } from './desk-site.ts'
@@ -36,6 +37,11 @@ test.before(async () => {
   invoice = made.id
 })
 test.after(() => site.close())
+
+/** Waits until a page hears of changes: what happens before is not told. */
+async function heard(page: Page): Promise<void> {
+  await page.locator('[data-live=true]').waitFor({ state: 'attached' })
+}
 
 test('a comment finds the people it mentions; a record is assigned; changes are told', async () => {
   const { page, quiet, close } = await site.open(`/sales-invoices/${invoice}`)
@@ -115,6 +121,94 @@ test('a paper goes by mail as its sheet is shown, and by a link that can be ende
   await dialog.getByRole('button', { name: 'End this link' }).click()
   await dialog.waitFor({ state: 'detached' })
   assert.is((await fetch(address)).status, 404)
+  await close()
+})
+
+test('what others change appears by itself: in the list, beside it, in the record, in its talk', async () => {
+  const { page, quiet, close } = await site.open('/customers')
+  await page.getByRole('link', { name: 'Anna Berger' }).focus()
+  await page.keyboard.press(' ')
+  const peek = page.locator('.peek-body')
+  await peek.getByRole('heading', { name: 'Anna Berger' }).waitFor()
+  await heard(page)
+  await site.api('PATCH', '/v1/customers/CUST-00001', { customer_name: 'Anna Bergmann' })
+  await page.getByRole('link', { name: 'Anna Bergmann' }).waitFor()
+  await peek.getByRole('heading', { name: 'Anna Bergmann' }).waitFor()
+  await site.api('POST', '/v1/customers', { customer_name: 'Zoe Zander' })
+  await page.getByRole('link', { name: 'Zoe Zander' }).waitFor()
+  await page.goto('/customers/CUST-00001')
+  await page.getByRole('heading', { name: 'Anna Bergmann', level: 1 }).waitFor()
+  await heard(page)
+  await site.api('POST', '/v1/customers/CUST-00001/comments', { text: 'Moved to Graz.' })
+  await page.locator('.said', { hasText: 'Moved to Graz.' }).waitFor()
+  quiet('the stream')
+  await close()
+})
+
+test('a change elsewhere merges with what is typed; one of the same field asks at once', async () => {
+  const { page, quiet, close } = await site.open('/customers/CUST-00001')
+  const name = page.getByLabel(/^Name|^Customer name/).first()
+  await name.fill('Anna B.')
+  await page.getByText('Not saved').waitFor()
+  await heard(page)
+  await site.api('PATCH', '/v1/customers/CUST-00001', { tax_id: 'ATU12345678' })
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('input')].some(({ value }) => value === 'ATU12345678'),
+  )
+  assert.is(await name.inputValue(), 'Anna B.')
+  await site.api('PATCH', '/v1/customers/CUST-00001', { customer_name: 'Anna Bauer' })
+  await page.getByRole('alert', { name: 'Somebody else changed this meanwhile' }).waitFor()
+  await page.getByRole('cell', { name: 'Anna Bauer' }).waitFor()
+  assert.is(await name.inputValue(), 'Anna B.')
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await page.keyboard.press('Control+s')
+  await page.getByRole('heading', { name: 'Anna B.', level: 1 }).waitFor()
+  const { customer_name: kept, tax_id } = await site.api('GET', '/v1/customers/CUST-00001')
+  assert.equal([kept, tax_id], ['Anna B.', 'ATU12345678'])
+  quiet('merging')
+  await close()
+})
+
+test('the bell counts what is new and leads to it; the inbox keeps it', async () => {
+  const { page, quiet, close } = await site.open('/')
+  const { data } = await site.api<{ data: { id: string }[] }>('GET', '/v1/users?fields=id&limit=9')
+  const me = data.find(({ id }) => id !== 'bob@example.com')?.id ?? ''
+  const bell = page.getByRole('button', { name: 'Nothing new' })
+  await bell.waitFor()
+  await heard(page)
+  for (const text of [`@${me} first`, `@${me} second`])
+    await site.api('POST', '/v1/customers/CUST-00001/comments', { text })
+  await page.getByRole('button', { name: '2 unread' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Notifications' })
+  await sheet.getByText(/ second$/).waitFor()
+  assert.equal(await violations(page), [])
+  await sheet.getByRole('link', { name: / first/ }).click()
+  await page.waitForURL('**/customers/CUST-00001')
+  await page.getByRole('button', { name: '1 unread' }).waitFor()
+  await page.goto('/inbox')
+  await page
+    .locator('.inbox .notifications')
+    .getByText(/ second$/)
+    .waitFor()
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await page.getByText('All read').waitFor()
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+  await page.locator('.inbox [data-read=true]').nth(1).waitFor()
+  assert.equal(await violations(page), [])
+  quiet('the bell')
+  await close()
+})
+
+test('a lost connection is said, and what was missed comes when it is back', async () => {
+  const { page, close } = await site.open('/customers')
+  await page.getByRole('link', { name: 'Zoe Zander' }).waitFor()
+  await heard(page)
+  await page.context().setOffline(true)
+  await page.getByText('You are offline').waitFor()
+  await site.api('POST', '/v1/customers', { customer_name: 'Yves Young' })
+  await page.context().setOffline(false)
+  await page.getByText('You are offline').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Yves Young' }).waitFor()
   await close()
 })
 
