@@ -11,6 +11,10 @@ const RecordPage = lazy(() =>
   import('../record/record-page.tsx').then((file) => ({ default: file.RecordPage })),
 )
 
+const InboxPage = lazy(() =>
+  import('../together/inbox-page.tsx').then((file) => ({ default: file.InboxPage })),
+)
+
 /** The pages by their addresses (desk.md 4.0). */
 export function Pages(): ReactElement {
   return (
@@ -21,6 +25,9 @@ export function Pages(): ReactElement {
         </Route>
         <Route path="/all">
           <HomePage />
+        </Route>
+        <Route path="/inbox">
+          <InboxPage />
         </Route>
         <Route path="/:slug">
           {({ slug }) => (
