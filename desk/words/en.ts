@@ -155,7 +155,6 @@ export const WORDS = {
   attach: 'Attach',
   dropHint: 'Drop files anywhere on this page, or paste a picture.',
   browseFile: 'Choose file',
-  otherFile: 'Other file',
   send: 'Send',
   sendMail: 'Send by mail',
   sendOf: (what: string) => `Send to ${what}`,
