@@ -139,6 +139,7 @@ DELETE /v1/list-views/:id                              person!
 GET    /v1/jobs                                        any
 GET    /v1/jobs/:id                                    event
 POST   /v1/jobs/:id/stop                               stop
+POST   /v1/jobs/:id/undo                               stop
 POST   /v1/imports                                     import
 GET    /v1/imports/:id                                 event
 GET    /v1/imports/:id/failed.csv                      event

@@ -206,12 +206,28 @@ function exportPaths(tags: readonly string[]): Paths {
   }
 }
 
+function undoPaths(tags: readonly string[]): Paths {
+  return {
+    '/v1/jobs/{id}/undo': {
+      parameters: [parameter('Id')],
+      post: {
+        tags,
+        operationId: 'undoJob',
+        summary: 'Take back what a job has changed, its last record first',
+        parameters: [parameter('IdempotencyKey')],
+        responses: { '202': begunJob(), ...failures(['NOT_FOUND', 'CONFLICT']) },
+      },
+    },
+  }
+}
+
 /** Routes of long work. */
 export function jobPaths(): Paths {
   const tags = ['Jobs']
   return {
     ...importPaths(tags),
     ...exportPaths(tags),
+    ...undoPaths(tags),
     '/v1/{resource}/_bulk': {
       parameters: [OF_RESOURCE],
       post: {
