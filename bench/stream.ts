@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runSvc, type ServerProcess, startSvc } from './server-process.ts'
+import { type ServerProcess, startSvc } from './server-process.ts'
 import { printTable, type Verdict } from './verdict.ts'
 import { createWorkspace, inFolder } from './workspace.ts'
 
@@ -9,14 +9,15 @@ const STREAMS = 10
 const CHANGES = 200
 
 /**
- * What a change costs the server alone, CPU and memory, with nobody and with a thousand who listen (a hundred people, ten streams
+ * What a change costs the server alone, CPU and memory, with nobody and with a thousand who listen (a hundred keys, ten streams
  * each). It prints, and holds nobody to a limit: who listens stands in another process.
  */
 export function measureStream(): Promise<Verdict[]> {
   return inFolder(async (parent) => {
     const workspace = createWorkspace(parent)
-    const pairs = Array.from({ length: PEOPLE }, (_, at) => personOf(workspace.folder, at))
     const server = await startSvc(workspace.folder, 'normal')
+    const keys: string[] = []
+    for (let at = 0; at < PEOPLE; at += 1) keys.push(await keyOf(server.port, workspace.key, at))
     const cost = changesOf(server, workspace.key)
     await cost()
     const alone = await cost()
@@ -24,11 +25,11 @@ export function measureStream(): Promise<Verdict[]> {
     const before = await server.usage()
     const heard = { bytes: 0, frames: 0 }
     // One address has at most 256 connections.
-    for (const [person, pair] of pairs.entries())
+    for (const [person, key] of keys.entries())
       for (let at = 0; at < STREAMS; at += 1)
         await listen(
           { port: server.port, localAddress: `127.0.0.${2 + (person % 10)}` },
-          pair,
+          key,
           heard,
         )
     await sleep(500)
@@ -39,7 +40,7 @@ export function measureStream(): Promise<Verdict[]> {
     const all = PEOPLE * STREAMS
     for (let at = 0; at < 100 && heard.frames < all * CHANGES; at += 1) await sleep(50)
     const each = listening - alone
-    console.log(`\nA change of a record, ${all} streams of ${PEOPLE} people`)
+    console.log(`\nA change of a record, ${all} streams of ${PEOPLE} keys`)
     printTable(
       ['CPU µs', 'alone', 'with streams', 'a stream', 'frames', 'MB to join', 'KB a stream'],
       [
@@ -59,14 +60,15 @@ export function measureStream(): Promise<Verdict[]> {
   })
 }
 
-/** Key and secret of a new person who may read customers. */
-function personOf(folder: string, at: number): string {
-  const answer = runSvc([
-    ...['user', 'add', `p${at}@example.com`, '--full-name', `P ${at}`, '--role', 'Sales User'],
-    ...['--api-key', '--json', '--data', folder],
-  ])
-  const { api_key, api_secret } = JSON.parse(answer) as { api_key: string; api_secret: string }
-  return `token ${api_key}:${api_secret}`
+/** A key of its own, as each client has one: it counts as somebody of its own. */
+async function keyOf(port: number, admin: string, at: number): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/api-keys`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${admin}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ scope: 'read', label: `stream ${at}` }),
+  })
+  const { key } = (await answer.json()) as { key: string }
+  return `Bearer ${key}`
 }
 
 /** CPU of the server, in µs a change, for some changes one after the other. */

@@ -80,6 +80,21 @@ forEachDatabaseWhenDeep('people and agents who work together', ({ test, fresh })
     assert.is((await as('ann', 'post', '/v1/gadgets/G9/comments').send({ text })).status, 404)
   })
 
+  test('mend and take back their own comments, nobody else does', async () => {
+    await as('ann', 'post', '/v1/gadgets').send({ code: 'GC', title: 'Clamp' })
+    const said = (await as('ann', 'post', '/v1/gadgets/GC/comments').send({ text: 'Odd' })).body
+    const path = `/v1/comments/${said.id}`
+    const texts = async (): Promise<unknown[]> =>
+      (await as('ann', 'get', '/v1/gadgets/GC/timeline')).body.data.map(({ text }: Json) => text)
+    const foreign = await as('bob@example.com', 'patch', path).send({ content: 'Even' })
+    assert.is(foreign.status, 403)
+    assert.is((await as('ann', 'patch', path).send({ content: 'Even' })).status, 200)
+    assert.equal((await texts()).filter(Boolean), ['Even'])
+    assert.is((await as('bob@example.com', 'delete', path)).status, 403)
+    assert.is((await as('ann', 'delete', path)).status, 204)
+    assert.equal((await texts()).filter(Boolean), [])
+  })
+
   test('give each other something to do, all or none of them', async () => {
     const path = '/v1/gadgets/G1/assign'
     const wrong = await as('ann', 'post', path).send({ to: ['bob@example.com', 'cid', 'who'] })
