@@ -140,6 +140,11 @@ function catalogueEntry(): JsonSchema {
   }
 }
 
+/** Parameter that asks for a part of the description. */
+function slice(name: string, description: string): JsonSchema {
+  return { name, in: 'query', description, schema: { type: 'string' } }
+}
+
 function thisDescription(): JsonSchema {
   return {
     get: {
@@ -147,7 +152,11 @@ function thisDescription(): JsonSchema {
       operationId: 'readOpenApi',
       summary: 'This description',
       security: [],
-      parameters: [ref('parameters', 'IfNoneMatch')],
+      parameters: [
+        ref('parameters', 'IfNoneMatch'),
+        slice('resource', 'Slugs of resources with commas between them; only these are described'),
+        slice('module', 'Modules with commas between them; only theirs are described'),
+      ],
       responses: {
         '200': answer({
           description: 'OpenAPI 3.1 of all loaded resources',
