@@ -7,7 +7,6 @@ import type { DocTypeDefinition } from '../../engine/definition/model/definition
 import type { Registry } from '../../engine/definition/model/registry.ts'
 import { loadChecked } from '../../engine/index.ts'
 import { openApiSlice } from '../../engine/schema/openapi/openapi-slice.ts'
-import { CLIENT_GENERATORS, type ClientGenerator } from '../clients.ts'
 import { Failure, UsageError } from '../failure.ts'
 import { writeText } from '../terminal/output.ts'
 import {
@@ -16,6 +15,7 @@ import {
   locateWorkspace,
   type WorkspaceFlags,
 } from '../workspace.ts'
+import { CLIENT_GENERATORS, type ClientGenerator } from './client/generators.ts'
 
 interface Flags extends WorkspaceFlags {
   readonly lang: string
