@@ -81,6 +81,8 @@ usage('has every command of this part', async () => {
     'webhook',
     'webhook listen',
     'webhook trigger',
+    'mail',
+    'mail returned',
     'doctor',
     'chaos',
     'mcp',
@@ -171,6 +173,7 @@ usage('offers --data and --database wherever a workspace is touched', async () =
     'webhook trigger',
     'mcp',
     'role',
+    'mail',
     'completion',
   ])
   const visit = (command: Command, words: readonly string[]): void => {
