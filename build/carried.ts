@@ -13,7 +13,7 @@ import { checkedProgram } from '../engine/index.ts'
 import { checkReportTexts } from '../engine/reports/compile/load.ts'
 import { hooks } from '../hooks/index.ts'
 import { FACES, faceFile } from '../server/print/pdf-process.ts'
-import { VIEWER_FILES } from '../server/v1/docs.ts'
+import { VIEWER_FILES } from '../server/reference/raw.ts'
 import { deskFiles } from './desk.ts'
 
 /** A file the binary carries: its name in it → where it lies now. */

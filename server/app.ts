@@ -47,6 +47,7 @@ import { pageRoutes, visitorOf } from './pages/pages.ts'
 import { paymentEventRoutes } from './payment-events.ts'
 import { createPdfPrinter } from './print/pdf.ts'
 import { printRoutes } from './print/print.ts'
+import { referenceRoutes } from './reference/reference-routes.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { Settings } from './settings/settings.ts'
 import type { SetupDoor } from './setup-door.ts'
@@ -63,7 +64,6 @@ import type { V1, WebhookDeps } from './v1/call.ts'
 import { catalogRoutes } from './v1/catalog.ts'
 import { refusalsInWords } from './v1/catalog-refusals.ts'
 import { deliveryRoutes } from './v1/deliveries.ts'
-import { docsRoutes } from './v1/docs.ts'
 import { eventCatalogueRoutes } from './v1/event-catalogue.ts'
 import { eventRoutes } from './v1/events.ts'
 import { importRoutes } from './v1/imports.ts'
@@ -142,7 +142,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(onlySetup(deps.setup))
   const alone = settings.rateLimit ? [limitAddresses({ clock, limit: GUESTS_PER_MINUTE })] : []
   openApiRoutes(app, engine, identify, describedAt(settings), alone)
-  docsRoutes(app)
+  referenceRoutes(app, engine, identify)
   app.use('/hooks', paymentEventRoutes(engine, billing, logger))
 
   const windows = windowsOf(engine)

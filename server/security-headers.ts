@@ -4,7 +4,7 @@ import { pageHeaders } from './pages/page-headers.ts'
 import { PAGE_PATHS, SCRIPT_PATHS } from './pages/page-paths.ts'
 import { printStyle } from './print/style.ts'
 
-/** Path of the API reference page. */
+/** Path of the API reference; its pages are below. */
 const DOCS = '/docs'
 
 /** Path below which records are printed: pages that carry their style. */
@@ -33,7 +33,7 @@ const docsHeaders = {
       fontSrc: ["'self'"],
       connectSrc: ["'self'"],
       baseUri: ["'none'"],
-      formAction: ["'none'"],
+      formAction: ["'self'"],
       frameAncestors: ["'none'"],
     },
   },

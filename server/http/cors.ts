@@ -26,7 +26,8 @@ export function cors(origins: readonly string[]): Handler {
       if (allowed.has(origin)) response.setHeader('Access-Control-Allow-Credentials', 'true')
       response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS)
     }
-    if (request.method !== 'OPTIONS') {
+    // A browser that asks before it calls; any other OPTIONS is answered by the route (`methodNotAllowed`).
+    if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) {
       next()
       return
     }

@@ -13,9 +13,15 @@ export function notFound(): Handler {
   }
 }
 
-/** Behind the routes of a path: 405 that names its methods. */
+/** Behind the routes of a path: 405 that names its methods, 204 with them for OPTIONS. */
 export function methodNotAllowed(allow: string): Handler {
-  return (request) => {
+  return (request, response) => {
+    if (request.method === 'OPTIONS') {
+      response.setHeader('Allow', `${allow}, OPTIONS`)
+      response.statusCode = 204
+      response.end()
+      return
+    }
     throw new AppError(
       'METHOD_NOT_ALLOWED',
       `expected one of ${allow} here, got ${request.method}`,

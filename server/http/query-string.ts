@@ -28,6 +28,18 @@ export function readQuery(url: string): Parameters {
   return parameters
 }
 
+const IN_AN_OBJECT = /^(?:suffixed|filters)\[(\w+)\]$/
+
+/**
+ * The parameters of a list: a filter may also be the property of an object, `suffixed[total__gt]=1`, as many clients write
+ * the objects of the description.
+ */
+export function readListParameters(url: string): Parameters {
+  const parameters = readQuery(url)
+  if (!parameters.some(([name]) => name.endsWith(']'))) return parameters
+  return parameters.map(([name, value]) => [IN_AN_OBJECT.exec(name)?.[1] ?? name, value])
+}
+
 function decode(text: string): string {
   if (!text.includes('%') && !text.includes('+')) return text
   let decoded: string

@@ -31,7 +31,7 @@ import {
 import { methodNotAllowed } from '../http/not-found.ts'
 import { PREVIEW_PARAMETER, wantsPreview } from '../http/query-flags.ts'
 import { reads, takes } from '../http/query-parameters.ts'
-import { readQuery } from '../http/query-string.ts'
+import { readListParameters, readQuery } from '../http/query-string.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
 import {
   callOf,
@@ -82,7 +82,7 @@ function list({ engine }: V1): Handler {
   return async (request, response) => {
     const { definition, context } = callOf(engine, request, response)
     const { registry } = context.services
-    const parameters = readQuery(request.url)
+    const parameters = readListParameters(request.url)
     if (asksForGroups(parameters)) {
       const groups = await groupDocuments(context, definition, (known) =>
         readGroupedQuery(registry, known, parameters),

@@ -26,6 +26,22 @@ export function eventCatalogue(
   ]
 }
 
+/** What can happen, in words alone: no schemas and examples, which are what takes its time. */
+export function toldEvents(
+  registry: Registry,
+): readonly Pick<EventEntry, 'event' | 'group' | 'description'>[] {
+  const ofRecords = registry.all.flatMap((definition) => {
+    const group = groupOf(registry.vocabulary, definition)
+    return eventsOf(definition).map((event) => {
+      const kind = event.slice(definition.slug.length + 1)
+      const declared = definition.behaviour.events?.[kind]
+      const description = declared?.description ?? whatHappened(definition, kind, declared)
+      return { event, group, description }
+    })
+  })
+  return [...ofRecords, ...workspaceEvents(registry.vocabulary)]
+}
+
 /** The entries of one resource. */
 export function resourceEvents(
   registry: Registry,

@@ -124,6 +124,11 @@ const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
 
 const CODES = Object.keys(STATUS_OF_CODE) as ErrorCode[]
 
+/** What a code means, in a sentence. */
+export function errorMeaning(code: ErrorCode): string {
+  return ERRORS[code].description
+}
+
 /** The body of an error of this code, as an example (spec §7). */
 export function errorExample(code: ErrorCode): JsonSchema {
   const { message, ...more } = ERRORS[code].example

@@ -75,7 +75,6 @@ function createOperation(
     parameters: [parameter('IdempotencyKey'), parameter('onlyPreview')],
     requestBody: bodyOf(`${name}Create`, createExample(definition)),
     responses: {
-      '200': ref('responses', 'Preview'),
       '201': ref('responses', `${name}Record`),
       ...failures(OF_CREATE),
     },
@@ -118,7 +117,6 @@ function changeOperations(
       summary: `Delete ${withArticle(definition.label)}`,
       parameters: [parameter('IfMatch'), parameter('onlyPreview')],
       responses: {
-        '200': ref('responses', 'Preview'),
         '204': ref('responses', 'NoContent'),
         ...failures(OF_DELETE),
       },

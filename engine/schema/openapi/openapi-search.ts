@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { answer } from './openapi-answer.ts'
-import { query } from './openapi-components.ts'
+import { anyObject, query } from './openapi-components.ts'
 import { failures } from './openapi-errors.ts'
 import { type Paths, parameter, ref, wholeList } from './openapi-paths.ts'
 
@@ -54,10 +54,30 @@ function groupRoute(): JsonSchema {
   }
 }
 
+/** A create that is only tried, once for all resources: beside the record, each create would answer one of two. */
+function previewRoute(): JsonSchema {
+  const wanted = query('_preview', 'Does it and takes it back', { type: 'string', enum: ['1'] })
+  return {
+    tags: ['Workspace'],
+    operationId: 'previewRecord',
+    summary: 'Tell what a create would do; `_preview=1` on every other change answers the same',
+    parameters: [{ ...wanted, required: true }],
+    requestBody: { required: true, content: { 'application/json': { schema: anyObject() } } },
+    responses: {
+      '200': ref('responses', 'Preview'),
+      ...failures(['NOT_FOUND', 'CONFLICT', 'VALIDATION_ERROR']),
+    },
+  }
+}
+
 /** The routes that search all resources, and that group the records of one. */
 export function searchPaths(): Paths {
   return {
-    '/v1/{resource}': { parameters: [parameter('AnyResource')], get: groupRoute() },
+    '/v1/{resource}': {
+      parameters: [parameter('AnyResource')],
+      get: groupRoute(),
+      post: previewRoute(),
+    },
     '/v1/search': {
       get: {
         tags: ['Workspace'],

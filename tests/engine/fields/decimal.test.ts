@@ -115,11 +115,13 @@ bounds('hold for what is written, not for what is asked in a filter', () => {
 bounds('are in the JSON Schema', () => {
   assert.equal(fieldType('percent').schema(aField('percent')), {
     type: 'number',
+    format: 'double',
     minimum: 0,
     maximum: 100,
   })
   assert.equal(fieldType('rating').schema(aField('rating')), {
     type: 'number',
+    format: 'double',
     minimum: 0,
     maximum: 1,
   })

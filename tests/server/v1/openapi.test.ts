@@ -225,6 +225,31 @@ description(
   },
 )
 
+description('the methods of a path are what OPTIONS answers', async () => {
+  const asked = (path: string) =>
+    request(test.app).options(path).set('Authorization', bearer(test.keys.read))
+  for (const [path, status, allow] of [
+    ['/v1/gadgets', 204, 'GET, HEAD, POST, OPTIONS'],
+    ['/v1/gadgets/G-1', 204, 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+    ['/v1/nothing', 404, undefined],
+    ['/nothing', 404, undefined],
+  ] as const) {
+    const answer = await asked(path)
+    assert.equal([path, answer.status, answer.headers.allow], [path, status, allow])
+  }
+})
+
+description('a filter may be written as the property of an object', async () => {
+  await call('post', '/v1/gadgets').send({ code: 'O-1', title: 'Object', price: 77 })
+  const { body } = await call('get', '/v1/gadgets?suffixed[price__gte]=77&filters[code]=O-1')
+  assert.equal(
+    body.data.map(({ id }: { id: string }) => id),
+    ['O-1'],
+  )
+  const { status } = await call('get', '/v1/gadgets?other[code]=O-1')
+  assert.is(status, 422)
+})
+
 description.run()
 
 function call(method: 'get' | 'post' | 'patch' | 'delete', path: string): Test {

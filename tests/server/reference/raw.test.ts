@@ -9,18 +9,18 @@ import * as assert from 'uvu/assert'
 import { errorHandler } from '../../../server/http/error-handler.ts'
 import { packagedFile } from '../../../server/http/packaged-file.ts'
 import { requestId } from '../../../server/http/request-id.ts'
+import { rawRoutes } from '../../../server/reference/raw.ts'
 import { securityHeaders } from '../../../server/security-headers.ts'
-import { docsRoutes } from '../../../server/v1/docs.ts'
 
-const docs = suite('/docs')
+const docs = suite('/docs/raw')
 
 const app = express()
 app.use(requestId(), securityHeaders())
-docsRoutes(app)
+rawRoutes(app)
 app.use(errorHandler(pino({ level: 'silent' })))
 
 docs('is a page that loads only files of this server, all of which are there', async () => {
-  const { status, text, headers } = await request(app).get('/docs')
+  const { status, text, headers } = await request(app).get('/docs/raw')
   assert.is(status, 200)
   assert.match(String(headers['content-type']), 'text/html')
   const loaded = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => String(address))
@@ -33,7 +33,7 @@ docs('is a page that loads only files of this server, all of which are there', a
 })
 
 docs('runs under a policy without inline scripts, eval or other hosts', async () => {
-  const { headers, text } = await request(app).get('/docs')
+  const { headers, text } = await request(app).get('/docs/raw')
   const policy = String(headers['content-security-policy'])
   assert.match(policy, "script-src 'self'")
   assert.not.match(policy, 'unsafe')
@@ -41,14 +41,14 @@ docs('runs under a policy without inline scripts, eval or other hosts', async ()
 })
 
 docs('asks nobody else to validate, and keeps no key', async () => {
-  const { text } = await request(app).get('/docs/reference.js')
+  const { text } = await request(app).get('/docs/raw.js')
   assert.match(text, 'validatorUrl: null')
   assert.match(text, 'persistAuthorization: false')
   assert.match(text, "url: '/v1/openapi.json'")
 })
 
 docs('answers 405 to what is not a read', async () => {
-  const { status, headers } = await request(app).post('/docs')
+  const { status, headers } = await request(app).post('/docs/raw')
   assert.equal([status, headers.allow], [405, 'GET, HEAD'])
 })
 

@@ -12,15 +12,15 @@ export const VIEWER_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-
 const VIEWER_CACHING = 'public, max-age=3600'
 
 /**
- * `/docs`: the API reference as a page. All it loads comes from this server, the viewer out of the
+ * `/docs/raw`: the description in Swagger UI. All it loads comes from this server, the viewer out of the
  * installed package; the policy of `/docs` allows nothing else and no `eval`. A key that is typed in stays
  * in the page and is gone with it.
  */
-export function docsRoutes(app: Express): void {
+export function rawRoutes(app: Express): void {
   const routes: Readonly<Record<string, Handler>> = {
-    '/docs': text('html', PAGE),
-    '/docs/reference.js': text('js', SCRIPT),
-    '/docs/reference.css': text('css', STYLE),
+    '/docs/raw': text('html', PAGE),
+    '/docs/raw.js': text('js', SCRIPT),
+    '/docs/raw.css': text('css', STYLE),
     ...Object.fromEntries(VIEWER_FILES.map((name) => [`/docs/${name}`, viewerFile(name)])),
   }
   for (const [path, handler] of Object.entries(routes)) {
@@ -49,13 +49,13 @@ const PAGE = `<!doctype html>
 <title>API reference</title>
 <link rel="icon" href="/docs/favicon-32x32.png">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
-<link rel="stylesheet" href="/docs/reference.css">
+<link rel="stylesheet" href="/docs/raw.css">
 </head>
 <body>
 <noscript>The reference needs JavaScript. What it shows is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
 <main id="reference"></main>
 <script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/reference.js"></script>
+<script src="/docs/raw.js"></script>
 </body>
 </html>
 `
