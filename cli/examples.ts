@@ -63,6 +63,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   restore: ['svc restore /backups/monday.svc --dry-run', 'svc restore /backups/monday.svc --force'],
   types: ['svc types --out src/workspace.ts'],
   openapi: ['svc openapi --out openapi.json'],
+  client: ['svc client --lang python --resources customers,sales-orders --out client'],
   'tier show': ['svc tier show'],
   'tier set': ['svc tier set business'],
   'tier clear': ['svc tier clear'],

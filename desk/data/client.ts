@@ -1,3 +1,4 @@
+import { WORDS } from '../words/en.ts'
 import type { Problem } from './types.ts'
 
 /** An answer that is none of success. */
@@ -32,6 +33,8 @@ export interface Sending {
 export interface Client {
   /** Throws ApiError; leads to the sign-in page where the session has ended. */
   ask<T>(path: string, sending?: Sending): Promise<Answer<T>>
+  /** Sends a form with files; `onShare` hears how much of it has gone, 0 to 1. Throws ApiError. */
+  send<T>(path: string, form: FormData, onShare: (share: number) => void): Promise<Answer<T>>
 }
 
 /** A client; `token` gives the session's token, which every change carries (SESSION pages refuse others). */
@@ -43,12 +46,13 @@ export function createClient(token: () => string): Client {
         headers.set('X-CSRF-Token', token())
         headers.set('Idempotency-Key', crypto.randomUUID())
       }
-      if (body !== undefined) headers.set('Content-Type', 'application/json')
+      const isForm = body instanceof FormData
+      if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json')
       if (etag !== undefined) headers.set('If-Match', etag)
       const response = await fetch(path, {
         method,
         headers,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
         ...(signal ? { signal } : {}),
       })
       if (response.status === 401) signInAgain()
@@ -57,6 +61,24 @@ export function createClient(token: () => string): Client {
       const answer = (text === '' ? undefined : JSON.parse(text)) as T
       return { body: answer, etag: response.headers.get('ETag') ?? undefined }
     },
+    send: (path, form, onShare) =>
+      new Promise((resolve, reject) => {
+        // Only this one tells how much has gone.
+        const request = new XMLHttpRequest()
+        request.open('POST', path)
+        request.setRequestHeader('Accept', 'application/json')
+        request.setRequestHeader('X-CSRF-Token', token())
+        request.setRequestHeader('Idempotency-Key', crypto.randomUUID())
+        request.upload.onprogress = ({ loaded, total }) => onShare(total > 0 ? loaded / total : 0)
+        request.onerror = () => reject(new ApiError(0, 'OFFLINE', WORDS.offline))
+        request.onload = () => {
+          const { status, statusText, responseText } = request
+          if (status >= 400) return reject(errorIn(responseText, status, statusText))
+          const etag = request.getResponseHeader('ETag') ?? undefined
+          resolve({ body: JSON.parse(responseText), etag })
+        }
+        request.send(form)
+      }),
   }
 }
 
@@ -66,14 +88,17 @@ function signInAgain(): void {
 }
 
 async function errorOf(response: Response): Promise<ApiError> {
-  const text = await response.text()
+  return errorIn(await response.text(), response.status, response.statusText)
+}
+
+function errorIn(text: string, status: number, statusText: string): ApiError {
   try {
     const { error } = JSON.parse(text) as {
       error: { code: string; message: string; details?: readonly Problem[] }
     }
-    return new ApiError(response.status, error.code, error.message, error.details)
+    return new ApiError(status, error.code, error.message, error.details)
   } catch (_noJson) {
-    return new ApiError(response.status, 'UNKNOWN', `${response.status} ${response.statusText}`)
+    return new ApiError(status, 'UNKNOWN', `${status} ${statusText}`)
   }
 }
 

@@ -113,8 +113,24 @@ export interface ResourceEntry {
   /** Whether the plan of the workspace is too small for it. */
   readonly locked: boolean
   readonly title_field: string
+  /** What its records do for the workspace itself: `users`, `files`. */
+  readonly serves?: string
   /** What the person may do with its records. */
   readonly can: readonly string[]
+}
+
+/** What a person keeps for the Desk: the setting `desk` of theirs. */
+export interface DeskSettings {
+  /** Columns of a list and their widths in pixels, by the slug of its resource or the id of its view. */
+  readonly lists?: Readonly<Record<string, ListSettings>>
+  /** Whether keys without Ctrl do nothing (WCAG 2.1.4). */
+  readonly isQuiet?: boolean
+}
+
+/** What is kept of how a list looks. */
+export interface ListSettings {
+  readonly fields?: readonly string[]
+  readonly widths?: Readonly<Record<string, number>>
 }
 
 /** What the Desk knows before it draws anything (contract §7.1). */
@@ -127,11 +143,14 @@ export interface Boot {
   }
   readonly workspace: { readonly label: string; readonly tier: string }
   readonly csrf: string
+  readonly notifications?: { readonly unread: number }
   readonly formats: { readonly currency: string | null; readonly first_day?: unknown }
   readonly modules: readonly { readonly name: string; readonly label: string }[]
   readonly resources: readonly ResourceEntry[]
   /** State → name of its colour, where a definition says none. */
   readonly colors: Readonly<Record<string, string>>
+  /** What the person keeps for the Desk; null for nothing. */
+  readonly desk: DeskSettings | null
 }
 
 /** What may be done with a record: true, the sentence a refusal would say, or null for what does not exist. */

@@ -14,6 +14,8 @@ export interface MailText {
   readonly also?: { readonly to: readonly string[]; readonly cc: readonly string[] }
   /** Record it is about: mail about the same one is one thread. */
   readonly about?: { readonly resource: string; readonly record: string }
+  /** Login of who sent it: they are told when it comes back. */
+  readonly sentBy?: string
   readonly replyTo?: string
   readonly attachments?: readonly MailAttachment[]
 }

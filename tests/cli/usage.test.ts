@@ -71,6 +71,7 @@ usage('has every command of this part', async () => {
     'restore',
     'types',
     'openapi',
+    'client',
     'tier',
     'tier show',
     'tier set',

@@ -7,6 +7,7 @@ import { noteBounce } from '../../../server/share/bounced.ts'
 import { takeReturned } from '../../../server/share/returned.ts'
 import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
 import { type SmtpServer, startSmtpServer } from '../../helpers/smtp-server.ts'
+import { addPerson, cookieOf } from '../auth/people.ts'
 import { INVOICE, openPaperShop, type PaperShop } from '../print/paper-shop.ts'
 import { bearer } from '../test-app.ts'
 
@@ -182,10 +183,23 @@ forEachDatabaseWhenDeep('papers by mail', ({ test, create }) => {
 
   test('that nobody takes are told of on the record', async () => {
     smtp.refuse('550 no such mailbox')
-    const sent = await send({ to: 'gone@example.com', attach: [], link: false })
+    const { engine, app } = shop.api
+    const ann = await addPerson(engine, 'ann', ['System Manager'], { language: 'de' })
+    const { cookie } = await cookieOf(engine, ann)
+    const sent = await supertest(app)
+      .post(`${invoice}/send`)
+      .set('Cookie', cookie)
+      .send({ to: 'gone@example.com', attach: [], link: false })
     assert.is(sent.status, 202, sent.text)
     sender.ask()
     await sender.settled()
+    const told = await supertest(app).get('/v1/notifications').set('Cookie', cookie)
+    const [notice] = told.body.data
+    assert.equal(
+      [notice.kind, notice.resource, notice.record_id],
+      ['mail', 'sales-invoices', number],
+    )
+    assert.match(notice.text, /an gone@example\.com konnte nicht .*no such mailbox/)
     const { data } = (await call('get', `/v1/comments?reference_name=${number}&fields=content`))
       .body
     assert.match(
