@@ -147,7 +147,15 @@ function thisDescription(): JsonSchema {
       operationId: 'readOpenApi',
       summary: 'This description',
       security: [],
-      parameters: [ref('parameters', 'IfNoneMatch')],
+      parameters: [
+        ...(['resource', 'module'] as const).map((name) => ({
+          name,
+          in: 'query',
+          description: `Only these, comma-separated: ${name === 'resource' ? 'slugs' : 'names of modules'}`,
+          schema: { type: 'string' },
+        })),
+        ref('parameters', 'IfNoneMatch'),
+      ],
       responses: {
         '200': answer({
           description: 'OpenAPI 3.1 of all loaded resources',
@@ -155,7 +163,7 @@ function thisDescription(): JsonSchema {
           headers: ['X-Request-Id', 'ETag'],
         }),
         ...NOT_MODIFIED,
-        ...failures(['METHOD_NOT_ALLOWED']),
+        ...failures(['METHOD_NOT_ALLOWED', 'VALIDATION_ERROR']),
       },
     },
   }
