@@ -15,6 +15,7 @@ import { type Fields, formAnswer, type PageAnswer } from './visit.ts'
 /** Messages for those who come from another page, by the parameter `done`. */
 const NOTICES: ReadonlyMap<string, string> = new Map([
   ['password', 'Your new password is set. Sign in with it.'],
+  ['spent', 'This workspace is set up already: its link is spent. Sign in.'],
   ['out', 'You are signed out.'],
   ['late', 'That took too long. Sign in again.'],
 ])

@@ -17,7 +17,7 @@ export function drawSheet(sheet: Sheet, css: string, below?: Html): Html {
 <body class="${paper}">
 ${choices.length > 0 && html`<nav class="choices" aria-label="Print">${choices.map(drawChoices)}</nav>`}
 <main class="sheet">
-${stamp !== undefined && html`<p class="stamp">${stamp}</p>`}
+${stamp !== undefined && html`<p class="stamp" data-stamp="${stamp}"><span>${stamp}</span></p>`}
 ${letterhead && drawLetterhead(letterhead)}
 <header class="subject">
 ${sheet.parties.length > 0 && html`<div class="parties">${sheet.parties.map(drawParty)}</div>`}

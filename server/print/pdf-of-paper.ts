@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { Files } from '../files/files.ts'
+import { pictureSize } from '../files/picture-size.ts'
 import { findStored } from '../files/store.ts'
 import type { ComposedPaper } from './paper.ts'
 import type { PdfPrinter } from './pdf.ts'
@@ -17,7 +18,10 @@ export interface PdfDeps {
 const PICTURES = ['image/png', 'image/jpeg']
 const MOST_BYTES = 2_000_000
 
-/** A paper as PDF, its logo in it where that is a PNG or a JPEG among the workspace's files. Throws UNAVAILABLE. */
+/** Dots of the largest picture: unpacked, each has four bytes. */
+const MOST_DOTS = 16_000_000
+
+/** A paper as PDF, its logo in it where that is a PNG or a JPEG among the workspace's files, which can be read and is not too large. Throws UNAVAILABLE. */
 export async function pdfOfPaper(
   { system, pdf, files }: PdfDeps,
   { sheet, printed }: ComposedPaper,
@@ -42,5 +46,8 @@ async function pictureOf(
   if (!stored || !PICTURES.includes(stored.type) || stored.size > MOST_BYTES) return undefined
   const stream = await files?.contents.open(stored.hash)
   if (!stream) return undefined
-  return `data:${stored.type};base64,${(await buffer(stream)).toString('base64')}`
+  const bytes = await buffer(stream)
+  const size = pictureSize(bytes)
+  if (!size || size.width * size.height > MOST_DOTS) return undefined
+  return `data:${stored.type};base64,${bytes.toString('base64')}`
 }

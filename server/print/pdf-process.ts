@@ -13,7 +13,14 @@ export function faceFile(face: string): string {
 /** A process of its own that draws one paper: a sheet as JSON on stdin, PDF on stdout. */
 export async function drawPdf(): Promise<void> {
   const sheet = (await json(process.stdin)) as PdfSheet
-  process.stdout.end(await pdfOf(sheet))
+  process.stdout.end(await pdfOf(sheet).catch((error: unknown) => pdfWithoutLogo(sheet, error)))
+}
+
+/** A picture that is broken is no reason for no paper. Throws what was wrong where there is none. */
+function pdfWithoutLogo({ letterhead, ...sheet }: PdfSheet, error: unknown): Promise<Buffer> {
+  if (letterhead?.logo === undefined) throw error
+  const { logo: _, ...card } = letterhead
+  return pdfOf({ ...sheet, letterhead: card })
 }
 
 /** The PDF of a sheet. Nothing is loaded for it but the faces: no address in a text is ever asked. */

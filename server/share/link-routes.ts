@@ -15,6 +15,8 @@ import { makePublicLink, readExpires } from './links.ts'
 
 type Deps = Pick<V1, 'engine' | 'idempotency'> & { readonly site: Pick<Site, 'baseUrl'> }
 
+const LINK_ID = /^pub_[0-9a-z]+$/
+
 /** `/v1/{resource}/{id}/links` and `/v1/links/{id}`: links by which strangers see a paper (contract §7.9). */
 export function linkRoutes(router: Router, deps: Deps): void {
   router.post('/:resource/:id/links', takes(), create(deps))
@@ -53,7 +55,9 @@ function remove({ engine }: Deps): Handler {
     assertScope(actor, 'write', 'end links')
     const { services } = engine.context(actor, tier)
     const { database } = services
-    const link = await publicLinkById(database.read, parameter(request, 'id'))
+    const id = parameter(request, 'id')
+    // What is no id of a link, such as one with a NUL, no database is asked for.
+    const link = LINK_ID.test(id) ? await publicLinkById(database.read, id) : undefined
     const isOwn = link && (isManager(actor) || link.login === (actor.user?.login ?? null))
     if (!isOwn) throw new AppError('NOT_FOUND', 'there is no such link of yours')
     await database.write((tx) => deletePublicLink(tx, link.id))

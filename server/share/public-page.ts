@@ -41,9 +41,10 @@ export function publicRoutes(app: Express, deps: PublicDeps): void {
   app.use('/p', failedPage(deps))
 }
 
-/** Nobody knows who has a link. */
+/** Nobody knows who has a link; who searches the web for others keeps none of what is behind it, a PDF neither. */
 function limited({ guests, site }: PublicDeps): Handler {
   return (request, response, next) => {
+    response.setHeader('X-Robots-Tag', 'noindex, nofollow, noarchive')
     assertTaken(response, guests.take(request.ip ?? ''), site.engine.services.clock)
     next()
   }

@@ -66,7 +66,7 @@ function page(
     const words = browserWords(services, request)
     const shownPage = isThere
       ? await answer({ ...deps, request, response, words })
-      : { goTo: PATHS.login }
+      : { goTo: `${PATHS.login}?done=spent` }
     sendPage(response, shownPage, await workspaceName(site))
   }
 }

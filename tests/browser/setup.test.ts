@@ -83,6 +83,7 @@ test('asks in German, proposes what is usual there, and ends in the Desk with th
   assert.equal([shown.status(), shown.headers()['content-type']], [200, 'image/png'])
   // The link is spent.
   const late = await opened(setupUrl)
+  await late.page.getByText('its link is spent', { exact: false }).waitFor()
   await late.page.getByRole('button', { name: 'Sign in' }).waitFor()
 })
 

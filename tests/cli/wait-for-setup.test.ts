@@ -163,7 +163,7 @@ waiting('is set up once, by who can read the data folder', async () => {
       tier: 'free',
     })
     assert.not.ok(existsSync(file) || existsSync(firstRun), 'the token is spent')
-    assert.is((await fetch(setup_url, asked)).headers.get('location'), '/login')
+    assert.is((await fetch(setup_url, asked)).headers.get('location'), '/login?done=spent')
     assert.is((await call(first, 'complete', known, input)).status, 417)
     assert.is((await call(first, 'get_options', known)).status, 417)
 

@@ -164,7 +164,7 @@ function thisDescription(): JsonSchema {
           headers: ['X-Request-Id', 'ETag'],
         }),
         ...NOT_MODIFIED,
-        ...failures(['METHOD_NOT_ALLOWED']),
+        ...failures(['METHOD_NOT_ALLOWED', 'VALIDATION_ERROR']),
       },
     },
   }

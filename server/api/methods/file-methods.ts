@@ -97,6 +97,7 @@ async function kept(
     {
       name: String(fields.file_name ?? ''),
       isPrivate: isOn(fields.is_private),
+      ...folderOf(fields),
       attached: attachedTo(call, fields),
     },
   )
@@ -117,6 +118,7 @@ async function linked({ context, ...call }: MethodCall, fields: Fields): Promise
     file_name: typeof file_name === 'string' && file_name !== '' ? file_name : last || file_url,
     file_url,
     is_private: isOn(fields.is_private),
+    ...folderOf(fields),
     ...(attached && {
       attached_to_doctype: attached.doctype,
       attached_to_name: attached.name,
@@ -137,6 +139,11 @@ function attachedTo(
     name: recordName(definition, docname),
     field: typeof fieldname === 'string' && fieldname !== '' ? fieldname : undefined,
   }
+}
+
+/** The folder, which keeps a file that belongs to nothing. */
+function folderOf({ folder }: Fields): { readonly folder?: string } {
+  return typeof folder === 'string' && folder !== '' ? { folder } : {}
 }
 
 /** Frappe's clients send flags as 1, "1" and true. */

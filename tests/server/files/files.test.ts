@@ -333,10 +333,11 @@ forEachDatabaseWhenDeep('files', ({ test, fresh }) => {
       .field('doctype', 'Gadget')
       .field('docname', 'G1')
       .field('is_private', '1')
+      .field('folder', 'Home')
       .attach('file', Buffer.from('by frappe'), 'f.txt')
     assert.is(sent.status, 200, sent.text)
-    const { file_url, is_private, attached_to_name, doctype } = sent.body.message
-    assert.equal([is_private, attached_to_name, doctype], [1, 'G1', 'File'])
+    const { file_url, is_private, attached_to_name, doctype, folder } = sent.body.message
+    assert.equal([is_private, attached_to_name, doctype, folder], [1, 'G1', 'File', 'Home'])
     assert.is((await as('key', 'get', file_url)).text, 'by frappe')
     const attached = await as('key', 'post', '/api/method/frappe.client.attach_file').send({
       filename: 'pic.png',

@@ -166,7 +166,7 @@ forEachDatabaseWhenDeep('papers', ({ test, create }) => {
     await supertest(shop.api.app).post(`/v1/sales-invoices/${id}/cancel`).set(headers)
     assert.match(
       (await shop.page(`/print/sales-invoices/${id}`)).text,
-      '<p class="stamp">Cancelled</p>',
+      '<p class="stamp" data-stamp="Cancelled"><span>Cancelled</span></p>',
     )
     assert.not.match((await shop.page(invoice)).text, 'class="stamp"')
     const credit = await shop.make('sales-invoices', {

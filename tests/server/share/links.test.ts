@@ -41,12 +41,19 @@ forEachDatabaseWhenDeep('links to papers', ({ test, create }) => {
     assert.match(page.text, 'Blue Whale Inc.')
     assert.match(page.text, /<b aria-current="true">Unpaid<\/b>/)
     assert.equal(
-      ['cache-control', 'x-content-type-options'].map((name) => page.headers[name]),
-      ['no-store', 'nosniff'],
+      ['cache-control', 'x-content-type-options', 'x-robots-tag', 'referrer-policy'].map(
+        (name) => page.headers[name],
+      ),
+      ['no-store', 'nosniff', 'noindex, nofollow, noarchive', 'same-origin'],
     )
     assert.match(page.headers['content-security-policy'] ?? '', "default-src 'none'")
     const pdf = await see(`${path}?format=pdf&lang=de`)
-    assert.is(pdf.headers['content-type'], 'application/pdf')
+    assert.equal(
+      [pdf.headers['content-type'], pdf.headers['x-robots-tag']],
+      ['application/pdf', 'noindex, nofollow, noarchive'],
+    )
+    // What the page says itself is in the language of the paper.
+    assert.match((await see(`${path}?lang=de`)).text, 'Eine Frage dazu')
     assert.ok(pdfLines(pdf.body).some((line) => line.endsWith(' Rechnung')))
     const { clock } = shop.api
     assert.is(Date.parse(expires), clock.now() + 30 * DAY)
@@ -70,7 +77,8 @@ forEachDatabaseWhenDeep('links to papers', ({ test, create }) => {
     const other = await link()
     assert.is((await key('delete', `/v1/links/${other.id}`)).status, 204)
     assert.is((await see(other.path)).status, 404)
-    assert.is((await key('delete', `/v1/links/${other.id}`)).status, 404)
+    for (const id of [other.id, '%00', "pub_'", '..%2f'])
+      assert.is((await key('delete', `/v1/links/${id}`)).status, 404, id)
     for (const expires of ['yesterday', '2020-01-01', '2999-01-01', 7])
       assert.is((await key('post', `${invoice}/links`).send({ expires })).status, 422)
     assert.is((await key('post', `${invoice}/links`).send({ until: soon })).status, 422)

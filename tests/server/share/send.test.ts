@@ -73,7 +73,9 @@ forEachDatabaseWhenDeep('papers by mail', ({ test, create }) => {
     assert.match(first?.source ?? '', /Dear Wanda/)
     const path = new URL(sent.body.link.url).pathname
     assert.is((await supertest(shop.api.app).get(path)).status, 200)
-    assert.is(first?.headers.references, second?.headers.references)
+    assert.match(first?.headers.references ?? '', /^<thread\.[0-9a-f]{32}@example\.org>$/)
+    for (const header of ['references', 'in-reply-to'])
+      assert.is(second?.headers[header], first?.headers.references, header)
     assert.not.match(second?.source ?? '', /application\/pdf|\/p\//)
     const { data } = (
       await call(
