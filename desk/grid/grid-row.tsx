@@ -59,7 +59,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps): ReactElement 
                 row={row}
                 formats={formats}
                 currency={currency}
-                place={canEdit ? undefined : `${table}[${index}].${field.name}`}
+                place={canEdit && !field.readOnly ? undefined : `${table}[${index}].${field.name}`}
               />
             )}
           </div>

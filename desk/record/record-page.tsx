@@ -15,6 +15,7 @@ import { inSentence, sentenceCase } from '../words/sentence-case.ts'
 import { Conflict } from './conflict.tsx'
 import { type Draft, useChanges, useDraft } from './draft.ts'
 import { FlowLine } from './flow-line.tsx'
+import { KeptOffer } from './kept-offer.tsx'
 import { layoutOf, type Mode } from './layout.ts'
 import { createPending, PendingContext } from './pending.ts'
 import { ProblemSummary } from './problem-summary.tsx'
@@ -23,6 +24,7 @@ import { RecordHead } from './record-head.tsx'
 import { SectionCard } from './section-card.tsx'
 import { SideRail } from './side-rail.tsx'
 import { type Held, useHeld } from './use-held.ts'
+import { type OfferedDraft, useKeptDraft } from './use-kept-draft.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 import { usePreview } from './use-preview.ts'
 import { useWrites, type Writes } from './use-writes.ts'
@@ -70,6 +72,7 @@ function RecordForm({ resource, id, latest }: FormProps): ReactElement {
   const draft = useDraft(base, resource.fields, changed)
   const writes = useWrites({ resource, id, etag: answer?.etag, draft, onBusy: setSaving })
   const mode = modeOf(answer?.body)
+  const offered = useKeptDraft(resource, id, draft, mode === 'read')
   const kind = sentenceCase(resource.label)
   const title = answer ? titleOf(resource, answer.body) : WORDS.newOne(inSentence(resource.label))
   const paper = usePaper()
@@ -112,6 +115,7 @@ function RecordForm({ resource, id, latest }: FormProps): ReactElement {
               draft={draft}
               writes={writes}
               held={held}
+              offered={offered}
             />
           )}
           {answer ? <SideRail resource={resource} record={answer.body} /> : null}
@@ -128,10 +132,12 @@ interface BodyProps {
   readonly draft: Draft
   readonly writes: Writes
   readonly held: Held
+  readonly offered: OfferedDraft | undefined
 }
 
 /** The sections of a record, with all that is to be said of it above them. */
-function FormBody({ resource, answer, mode, draft, writes, held }: BodyProps): ReactElement {
+function FormBody(props: BodyProps): ReactElement {
+  const { resource, answer, mode, draft, writes, held, offered } = props
   const next = usePreview(resource, answer?.body.id, draft)
   const layout = layoutOf(resource, next.row, mode)
   const theirs = held.theirs ?? writes.theirs
@@ -140,6 +146,7 @@ function FormBody({ resource, answer, mode, draft, writes, held }: BodyProps): R
     <div className="record-main" data-old={next.isOld}>
       {answer ? <FlowLine resource={resource} record={answer.body} /> : null}
       <Notice resource={resource} record={answer?.body} isDirty={draft.isDirty} />
+      {offered ? <KeptOffer offered={offered} /> : null}
       {theirs ? (
         <Conflict
           resource={resource}

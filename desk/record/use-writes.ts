@@ -8,6 +8,7 @@ import { useToast } from '../ui/toast.tsx'
 import { WORDS } from '../words/en.ts'
 import type { Draft } from './draft.ts'
 import { namesOf } from './draft-store.ts'
+import { forgetDraft, keepDraft } from './kept-drafts.ts'
 import { usePending } from './pending.ts'
 import { NO_PROBLEMS, type Problems, placeProblems } from './problems.ts'
 import type { NextStep } from './steps.ts'
@@ -43,7 +44,7 @@ interface Acted extends RecordData {
 
 /** Writes to the record of a form. */
 export function useWrites({ resource, id, etag, draft, onBusy }: WriteScene): Writes {
-  const { client } = useDesk()
+  const { client, boot } = useDesk()
   const queries = useQueryClient()
   const tell = useToast()
   const undo = useUndo(resource)
@@ -65,6 +66,12 @@ export function useWrites({ resource, id, etag, draft, onBusy }: WriteScene): Wr
     const sending = { method: 'POST', body: draft.body() }
     const made = await client.ask<RecordData>(`/v1/${slug}`, sending)
     draft.reset(sent)
+    forgetDraft({ person: boot.person.name, slug, id: undefined })
+    // What was typed while it was being made is offered where it goes on.
+    const since = draft.changes()
+    const of = { person: boot.person.name, slug, id: made.body.id }
+    if (namesOf(since).length > 0)
+      keepDraft(of, { changes: since, at: new Date().toISOString(), modified: made.body.modified })
     tell(WORDS.saved)
     void queries.invalidateQueries({ queryKey: ['list'] })
     navigate(`/${slug}/${encodeURIComponent(made.body.id)}`, { replace: true })

@@ -188,6 +188,27 @@ test('an action that has to be told something asks for it', async () => {
   await close()
 })
 
+test('what was typed and not saved survives a reload: it is offered, and gone once it is saved', async () => {
+  const { page, quiet, close } = await site.open('/customers/new')
+  page.on('dialog', (dialog) => void dialog.accept())
+  const name = page.getByLabel(/^Name|^Customer name/).first()
+  await name.fill('Dora Denk')
+  await page.getByText('Not saved').waitFor()
+  await page.reload()
+  const offer = page.getByRole('region', { name: 'Changes that are not saved' })
+  await offer.waitFor()
+  assert.is(await name.inputValue(), '')
+  await offer.getByRole('button', { name: 'Go on with it' }).click()
+  assert.is(await name.inputValue(), 'Dora Denk')
+  await page.keyboard.press('Control+s')
+  await page.getByRole('heading', { name: 'Dora Denk', level: 1 }).waitFor()
+  await page.goto('/customers/new')
+  await name.waitFor()
+  assert.is(await offer.count(), 0)
+  quiet('a kept draft')
+  await close()
+})
+
 test('? tells all keys', async () => {
   const { page, close } = await site.open('/customers')
   await page.getByRole('heading', { level: 1 }).waitFor()
