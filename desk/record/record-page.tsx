@@ -4,6 +4,17 @@ import { useDesk } from '../boot/desk-context.ts'
 import type { Answer } from '../data/client.ts'
 import { useRecord, useResource } from '../data/queries.ts'
 import type { RecordData, ResourceInfo, Row } from '../data/types.ts'
+import { Conflict } from '../draft/conflict.tsx'
+import { type Draft, useChanges, useDraft } from '../draft/draft.ts'
+import { InTheWay } from '../draft/in-the-way.tsx'
+import { KeptOffer } from '../draft/kept-offer.tsx'
+import { createPending, PendingContext } from '../draft/pending.ts'
+import { ProblemSummary } from '../draft/problem-summary.tsx'
+import { type Held, useHeld } from '../draft/use-held.ts'
+import { type OfferedDraft, useKeptDraft } from '../draft/use-kept-draft.ts'
+import { useLeaveGuard } from '../draft/use-leave-guard.ts'
+import { usePreview } from '../draft/use-preview.ts'
+import { useWrites, type Writes } from '../draft/use-writes.ts'
 import { noteRecent } from '../home/recent.ts'
 import { titleOf } from '../list/row-parts.tsx'
 import { NotFound } from '../shell/not-found.tsx'
@@ -12,23 +23,16 @@ import { Icon } from '../ui/icon.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
 import { WORDS } from '../words/en.ts'
 import { inSentence, sentenceCase } from '../words/sentence-case.ts'
-import { Conflict } from './conflict.tsx'
-import { type Draft, useChanges, useDraft } from './draft.ts'
 import { FlowLine } from './flow-line.tsx'
-import { KeptOffer } from './kept-offer.tsx'
 import { layoutOf, type Mode } from './layout.ts'
-import { createPending, PendingContext } from './pending.ts'
-import { ProblemSummary } from './problem-summary.tsx'
-import { RecordContext } from './record-context.ts'
+import { NewLinkedContext, RecordContext } from './record-context.ts'
 import { RecordHead } from './record-head.tsx'
 import { SectionCard } from './section-card.tsx'
 import { SideRail } from './side-rail.tsx'
-import { type Held, useHeld } from './use-held.ts'
-import { type OfferedDraft, useKeptDraft } from './use-kept-draft.ts'
-import { useLeaveGuard } from './use-leave-guard.ts'
-import { usePreview } from './use-preview.ts'
-import { useWrites, type Writes } from './use-writes.ts'
 
+const NewLinked = lazy(() =>
+  import('./new-linked.tsx').then((file) => ({ default: file.NewLinked })),
+)
 const Paper = lazy(() => import('./paper.tsx').then((file) => ({ default: file.Paper })))
 
 /** `/{slug}/{id}`, and without an id `/{slug}/new`. */
@@ -46,7 +50,9 @@ export function RecordPage({ slug, id }: { slug: string; id: string | undefined 
     )
   return (
     <PendingContext value={pending}>
-      <RecordForm resource={resource.data} id={id} latest={record.data} />
+      <NewLinkedContext value={NewLinked}>
+        <RecordForm resource={resource.data} id={id} latest={record.data} />
+      </NewLinkedContext>
     </PendingContext>
   )
 }
@@ -158,6 +164,7 @@ function FormBody(props: BodyProps): ReactElement {
           }}
         />
       ) : null}
+      <InTheWay linked={writes.linked} />
       <ProblemSummary problems={writes.problems} resource={resource} />
       {layout.sections.map((section) => (
         <SectionCard

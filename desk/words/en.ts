@@ -146,6 +146,7 @@ export const WORDS = {
   keptOld: 'The record has been changed since.',
   restoreDraft: 'Go on with it',
   forgetDraft: 'Forget it',
+  inTheWay: 'Other records link to this one',
   conflictTitle: 'Somebody else changed this meanwhile',
   conflictHint: 'What you typed is kept. Choose for each field what holds.',
   mine: 'Mine',
@@ -172,6 +173,10 @@ export const WORDS = {
   developer: 'Developer settings',
   apiReference: 'API reference',
   allRecords: 'All records',
+  openWork: 'Open work',
+  proven: (when: string, checks: number) => `Books proven ${when}, ${checks} checks`,
+  notProven: (when: string, differences: number) =>
+    `The books did not add up ${when}: ${differences} ${differences === 1 ? 'difference' : 'differences'}`,
   recent: 'Recently seen',
   recentEmpty: 'What you open appears here.',
   browse: 'Everything in this workspace',

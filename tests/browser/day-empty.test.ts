@@ -59,6 +59,52 @@ test('a first supplier sends a bill', async () => {
   desk.quiet('buying')
 })
 
+test('an overdue invoice is found, its customer reminded; a price is explained, a document amended', async () => {
+  const { page, quiet } = desk
+  for (const posting_date of ['2026-09-01', '2026-09-02']) {
+    const { id } = await site.api<{ id: string }>('POST', '/v1/sales-invoices', {
+      customer: 'CUST-00001',
+      posting_date,
+      due_date: '2026-10-01',
+      items: [{ item_code: 'FITTING', qty: 1, rate: 60 }],
+    })
+    await site.api('POST', `/v1/sales-invoices/${id}/submit`, {})
+  }
+  await page.goto('/sales-invoices?status=Overdue')
+  await page.locator('[data-row]').first().click()
+  await day.state('Overdue')
+  await day.remind('anna@example.com', 'This invoice is overdue.')
+  await day.pay()
+  await day.explain('Overdue')
+  await day.cancelAndAmend()
+  quiet('an overdue invoice')
+})
+
+test('leave is approved', async () => {
+  const employee = await site.api<{ id: string }>('POST', '/v1/employees', {
+    first_name: 'Eva',
+    last_name: 'Egger',
+    date_of_joining: '2026-01-01',
+    date_of_birth: '1990-01-01',
+    gender: 'Female',
+  })
+  const of = { employee: employee.id, leave_type: 'Annual Leave' }
+  const given = await site.api<{ id: string }>('POST', '/v1/leave-allocations', {
+    ...of,
+    from_date: '2026-01-01',
+    to_date: '2026-12-31',
+    new_leaves_allocated: 20,
+  })
+  await site.api('POST', `/v1/leave-allocations/${given.id}/submit`, {})
+  const asked = await site.api<{ id: string }>('POST', '/v1/leave-applications', {
+    ...of,
+    from_date: '2026-12-28',
+    to_date: '2026-12-30',
+  })
+  await day.approve(asked.id)
+  desk.quiet('leave')
+})
+
 test('a first lead moves over the board', async () => {
   const { page, quiet } = desk
   await site.api('POST', '/v1/leads', { lead_name: 'Carla Conti' })

@@ -31,12 +31,18 @@ export interface Day {
   pay(): Promise<void>
   /** A supplier's bill whose paper is dropped on it; ends at the submitted record. */
   bill(supplier: string, item: string, price: string): Promise<void>
+  /** Approves what somebody has asked for, from its page. */
+  approve(leave: string): Promise<void>
+  /** Asks why a price of the first invoice of this state is what it is; ends at the invoice. */
+  explain(status: string): Promise<void>
+  /** Cancels the document, once what that takes back is shown, and goes on with its copy. */
+  cancelAndAmend(): Promise<void>
   /** Keeps what the page shows, as WebP, which the browser itself makes of it. */
   picture(name: string, page?: Page): Promise<void>
 }
 
-/** The day of whoever sits before this page. */
-export function dayOf({ page }: DeskPage): Day {
+/** The day of whoever sits before this page; its pictures are kept of one day alone. */
+export function dayOf({ page }: DeskPage, { isPictured = false } = {}): Day {
   const rows = page.getByRole('grid', { name: 'Items' })
   const settled = (): Promise<void> => page.locator('.record-main[data-old=false]').waitFor()
 
@@ -139,7 +145,35 @@ export function dayOf({ page }: DeskPage): Day {
       await page.locator('.timeline [data-kind=submitted]').waitFor()
       await day.picture('18-a-bill-with-its-file')
     },
-    picture: async (name, of = page) => picture(name, of),
+    async approve(leave) {
+      await page.goto(`/leave-applications/${leave}`)
+      await page.getByRole('button', { name: 'Move to another state' }).click()
+      await page.getByRole('menuitem', { name: 'Approved' }).click()
+      await day.state('Approved')
+    },
+    async explain(status) {
+      await page.goto(`/sales-invoices?status=${status}`)
+      await page.locator('[data-row]').first().click()
+      await day.state(status)
+      await rows.locator('.explained').last().click()
+      await page.locator('.explanation .inputs').waitFor()
+      await day.picture('11-why')
+      await page.keyboard.press('Escape')
+    },
+    async cancelAndAmend() {
+      await day.choose('Cancel document')
+      const dialog = page.getByRole('dialog', { name: 'Cancel document?' })
+      await dialog.getByRole('table', { name: 'General ledger entries' }).waitFor()
+      await dialog.getByRole('button', { name: 'Cancel document' }).click()
+      await day.state('Cancelled')
+      await day.choose('Amend')
+      await page.waitForURL(/-1$/)
+      await day.state('Draft')
+      await day.picture('12-amended')
+    },
+    picture: async (name, of = page) => {
+      if (isPictured) await picture(name, of)
+    },
   }
   return day
 }

@@ -12,7 +12,7 @@ let day: Day
 test.before(async () => {
   site = await openDeskSite({ demo: true })
   desk = await site.open('/', { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
-  day = dayOf(desk)
+  day = dayOf(desk, { isPictured: true })
 })
 test.after(() => site.close())
 
@@ -99,10 +99,7 @@ test('a lead moves over the board, leave is approved in the calendar', async () 
     from_date: '2026-12-28',
     to_date: '2026-12-30',
   })
-  await page.goto(`/leave-applications/${asked.id}`)
-  await page.getByRole('button', { name: 'Move to another state' }).click()
-  await page.getByRole('menuitem', { name: 'Approved' }).click()
-  await day.state('Approved')
+  await day.approve(asked.id)
   await page.goto('/leave-applications?layout=calendar&month=2026-12')
   await page.locator('[data-day="2026-12-29"] .entry').waitFor()
   await day.picture('10-calendar')
@@ -110,24 +107,9 @@ test('a lead moves over the board, leave is approved in the calendar', async () 
 })
 
 test('a price is explained; an invoice is cancelled and amended', async () => {
-  const { page, quiet } = desk
-  await page.goto('/sales-invoices?status=Unpaid')
-  await page.locator('[data-row]').first().click()
-  await day.state('Unpaid')
-  await page.getByRole('grid', { name: 'Items' }).locator('.explained').last().click()
-  await page.locator('.explanation .inputs').waitFor()
-  await day.picture('11-why')
-  await page.keyboard.press('Escape')
-  await day.choose('Cancel document')
-  const dialog = page.getByRole('dialog', { name: 'Cancel document?' })
-  await dialog.getByRole('table', { name: 'General ledger entries' }).waitFor()
-  await dialog.getByRole('button', { name: 'Cancel document' }).click()
-  await day.state('Cancelled')
-  await day.choose('Amend')
-  await page.waitForURL(/-1$/)
-  await day.state('Draft')
-  await day.picture('12-amended')
-  quiet('the amendment')
+  await day.explain('Unpaid')
+  await day.cancelAndAmend()
+  desk.quiet('the amendment')
 })
 
 test('it is as calm in the dark and on a phone', async () => {

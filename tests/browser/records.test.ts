@@ -188,6 +188,27 @@ test('an action that has to be told something asks for it', async () => {
   await close()
 })
 
+test('a link finds nothing: what it is to lead to is made on the way, and taken', async () => {
+  const { page, quiet, close } = await site.open('/sales-invoices/new')
+  const customer = page.getByRole('combobox', { name: 'Customer', exact: true })
+  await customer.fill('Emil Ernst')
+  await page.getByRole('option', { name: 'New customer “Emil Ernst”' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New customer' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.is(await customer.inputValue(), 'Emil Ernst')
+  await page.getByRole('button', { name: 'Add row' }).first().click()
+  await page.keyboard.type('Bell repair')
+  await page.getByText('Nothing found').waitFor()
+  await page.keyboard.press('Enter')
+  const item = page.getByRole('dialog', { name: 'New item' })
+  await item.getByLabel(/code/i).first().fill('BELL-REPAIR')
+  await item.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('grid', { name: 'Items' }).getByText('Bell repair').waitFor()
+  quiet('made on the way')
+  await close()
+})
+
 test('what was typed and not saved survives a reload: it is offered, and gone once it is saved', async () => {
   const { page, quiet, close } = await site.open('/customers/new')
   page.on('dialog', (dialog) => void dialog.accept())
