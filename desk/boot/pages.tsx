@@ -15,6 +15,10 @@ const InboxPage = lazy(() =>
   import('../together/inbox-page.tsx').then((file) => ({ default: file.InboxPage })),
 )
 
+const ImportPage = lazy(() =>
+  import('../import/import-page.tsx').then((file) => ({ default: file.ImportPage })),
+)
+
 /** The pages by their addresses (desk.md 4.0). */
 export function Pages(): ReactElement {
   return (
@@ -43,10 +47,17 @@ export function Pages(): ReactElement {
             </Known>
           )}
         </Route>
+        <Route path="/:slug/import">
+          {({ slug }) => (
+            <Known slug={slug}>
+              <ImportPage key={`${slug}/import`} slug={slug} />
+            </Known>
+          )}
+        </Route>
         <Route path="/:slug/:id">
           {({ slug, id }) => (
             <Known slug={slug}>
-              <RecordPage key={`${slug}/${id}`} slug={slug} id={decodeURIComponent(id)} />
+              <RecordPage key={`${slug}/${id}`} slug={slug} id={idHere()} />
             </Known>
           )}
         </Route>
@@ -56,6 +67,11 @@ export function Pages(): ReactElement {
       </Switch>
     </Suspense>
   )
+}
+
+/** Identifier in the address: what the router has decoded once may have a `%` of its own. */
+function idHere(): string {
+  return decodeURIComponent(location.pathname.split('/')[2] ?? '')
 }
 
 /** Draws the page of a resource that the person may see and the plan has; says so of others. */

@@ -61,12 +61,13 @@ export function createClient(token: () => string): Client {
         headers.set('X-CSRF-Token', token())
         headers.set('Idempotency-Key', crypto.randomUUID())
       }
-      if (body !== undefined) headers.set('Content-Type', 'application/json')
+      const isForm = body instanceof FormData
+      if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json')
       if (etag !== undefined) headers.set('If-Match', etag)
       const response = await fetch(path, {
         method,
         headers,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
         ...(signal ? { signal } : {}),
       })
       if (response.status === 401) signInAgain()

@@ -127,6 +127,20 @@ export interface WorkspaceCard {
   readonly filter: string
 }
 
+/** What a person keeps for the Desk: the setting `desk` of theirs. */
+export interface DeskSettings {
+  /** Columns of a list and their widths in pixels, by the slug of its resource or the id of its view. */
+  readonly lists?: Readonly<Record<string, ListSettings>>
+  /** Whether keys without Ctrl do nothing (WCAG 2.1.4). */
+  readonly isQuiet?: boolean
+}
+
+/** What is kept of how a list looks. */
+export interface ListSettings {
+  readonly fields?: readonly string[]
+  readonly widths?: Readonly<Record<string, number>>
+}
+
 /** What the Desk knows before it draws anything (contract §7.1). */
 export interface Boot {
   readonly person: {
@@ -154,6 +168,8 @@ export interface Boot {
   readonly resources: readonly ResourceEntry[]
   /** State → name of its colour, where a definition says none. */
   readonly colors: Readonly<Record<string, string>>
+  /** What the person keeps for the Desk; null for nothing. */
+  readonly desk: DeskSettings | null
 }
 
 /** What may be done with a record: true, the sentence a refusal would say, or null for what does not exist. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactElement } from 'react'
+import type { DragEvent, KeyboardEvent, ReactElement } from 'react'
 import { Link } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
 import { choicesOf, formatDate, formatValue } from '../data/format.ts'
@@ -10,7 +10,8 @@ import { recordAddress, titleOf } from '../list/row-parts.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { WORDS } from '../words/en.ts'
-import { type Day, dayAfter, dayOf, monthAfter, today, weeksOf } from './days.ts'
+import { type Day, dayAfter, dayOf, daysBetween, monthAfter, today, weeksOf } from './days.ts'
+import { type MoveEntry, useCalendarMove } from './use-calendar-move.ts'
 
 interface CalendarProps {
   readonly resource: ResourceInfo
@@ -31,6 +32,7 @@ export function Calendar({ resource, state }: CalendarProps): ReactElement {
   const month = /^\d{4}-\d\d$/.test(state.month) ? state.month : today().slice(0, 7)
   const weeks = weeksOf(month, firstDay(boot.formats.first_day))
   const entries = useEntries(resource, state, plan, weeks)
+  const move = useCalendarMove(resource, plan)
   const go = (to: string | undefined): void => state.change({ month: to })
   const name = new Date(`${month}-01T00:00:00Z`).toLocaleDateString(formats.locale, {
     month: 'long',
@@ -54,9 +56,9 @@ export function Calendar({ resource, state }: CalendarProps): ReactElement {
         <Button onClick={() => go(undefined)}>{WORDS.today}</Button>
       </div>
       {isNarrow ? (
-        <Agenda resource={resource} plan={plan} weeks={weeks} entries={entries} />
+        <Agenda resource={resource} plan={plan} weeks={weeks} entries={entries} move={undefined} />
       ) : (
-        <Month resource={resource} plan={plan} weeks={weeks} entries={entries} />
+        <Month resource={resource} plan={plan} weeks={weeks} entries={entries} move={move} />
       )}
     </div>
   )
@@ -91,7 +93,12 @@ function useEntries(
     ...narrowing(state),
     [`${start.name}__gte`]: isMoment ? `${from}T00:00:00Z` : from,
     [`${start.name}__lte`]: isMoment ? `${last}T23:59:59Z` : last,
-    fields: [...new Set(['id', titleField(resource), ...wanted])].join(','),
+    fields: [
+      ...new Set([
+        ...['id', titleField(resource), ...wanted],
+        ...(resource.submittable ? ['docstatus'] : []),
+      ]),
+    ].join(','),
     sort: start.name,
     order: 'asc',
     limit: '100',
@@ -119,9 +126,10 @@ interface DaysProps {
   readonly plan: CalendarPlan
   readonly weeks: readonly (readonly Day[])[]
   readonly entries: Entries
+  readonly move: MoveEntry | undefined
 }
 
-function Month({ resource, plan, weeks, entries }: DaysProps): ReactElement {
+function Month({ resource, plan, weeks, entries, move }: DaysProps): ReactElement {
   const { formats, entryOf } = useDesk()
   const mayCreate = entryOf(resource.slug)?.can.includes('create') === true
   const now = today()
@@ -145,7 +153,20 @@ function Month({ resource, plan, weeks, entries }: DaysProps): ReactElement {
             {week.map(({ key, date, isInside }) => {
               const rows = entries.get(key) ?? []
               return (
-                <td key={key} data-day={key} data-inside={isInside} data-today={key === now}>
+                <td
+                  key={key}
+                  data-day={key}
+                  data-inside={isInside}
+                  data-today={key === now}
+                  onDragOver={(event) => {
+                    if (move && event.dataTransfer.types.includes(DRAGGED)) event.preventDefault()
+                  }}
+                  onDrop={(event) => {
+                    const { id, day } = readDragged(event.dataTransfer.getData(DRAGGED))
+                    const row = entries.get(day)?.find((one) => one.id === id)
+                    if (row) move?.(row, daysBetween(day, key))
+                  }}
+                >
                   {mayCreate ? (
                     <Link
                       className="day"
@@ -158,7 +179,14 @@ function Month({ resource, plan, weeks, entries }: DaysProps): ReactElement {
                     <span className="day">{date}</span>
                   )}
                   {rows.slice(0, MOST).map((row) => (
-                    <Entry key={row.id} resource={resource} plan={plan} row={row} />
+                    <Entry
+                      key={row.id}
+                      resource={resource}
+                      plan={plan}
+                      row={row}
+                      day={key}
+                      move={move}
+                    />
                   ))}
                   {rows.length > MOST ? (
                     <span className="quiet">{WORDS.moreOfDay(rows.length - MOST)}</span>
@@ -183,7 +211,14 @@ function Agenda({ resource, plan, weeks, entries }: DaysProps): ReactElement {
         <li key={key}>
           <h3>{formatDate(key, formats)}</h3>
           {(entries.get(key) ?? []).map((row) => (
-            <Entry key={row.id} resource={resource} plan={plan} row={row} />
+            <Entry
+              key={row.id}
+              resource={resource}
+              plan={plan}
+              row={row}
+              day={key}
+              move={undefined}
+            />
           ))}
         </li>
       ))}
@@ -191,15 +226,32 @@ function Agenda({ resource, plan, weeks, entries }: DaysProps): ReactElement {
   )
 }
 
-function Entry({
-  resource,
-  plan,
-  row,
-}: {
-  resource: ResourceInfo
-  plan: CalendarPlan
-  row: RecordData
-}): ReactElement {
+/** Kind of what is dragged from one day to another, and what it says. */
+const DRAGGED = 'text/x-entry'
+
+function readDragged(text: string): { readonly id: string; readonly day: string } {
+  const [day = '', ...id] = text.split(' ')
+  return { day, id: id.join(' ') }
+}
+
+/** Days that a key moves an entry by, with Shift. */
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowRight: 1,
+  ArrowLeft: -1,
+  ArrowDown: 7,
+  ArrowUp: -7,
+}
+
+interface EntryProps {
+  readonly resource: ResourceInfo
+  readonly plan: CalendarPlan
+  readonly row: RecordData
+  readonly day: string
+  readonly move: MoveEntry | undefined
+}
+
+/** A record on one of its days: it is dragged to another, or moved by Shift and the arrows. */
+function Entry({ resource, plan, row, day, move }: EntryProps): ReactElement {
   const { boot, formats } = useDesk()
   const status = statusField(resource)
   const value = status ? String(row[status.name] ?? '') : ''
@@ -210,6 +262,18 @@ function Entry({
     <Link
       href={recordAddress(resource, row)}
       className={`entry tone-${tone}`}
+      data-entry={row.id}
+      draggable={move !== undefined}
+      onDragStart={(event: DragEvent<HTMLElement>) =>
+        event.dataTransfer.setData(DRAGGED, `${day} ${row.id}`)
+      }
+      onKeyDown={(event: KeyboardEvent<HTMLElement>) => {
+        const step = STEPS[event.key]
+        if (!move || !event.shiftKey || step === undefined) return
+        event.preventDefault()
+        const isTurned = document.dir === 'rtl' && Math.abs(step) === 1
+        move(row, isTurned ? -step : step)
+      }}
       title={[own || titleOf(resource, row), choice?.label].filter(Boolean).join(' · ')}
     >
       {own || titleOf(resource, row)}

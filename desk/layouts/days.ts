@@ -43,6 +43,11 @@ export function dayAfter(key: string, by: number): string {
   return keyOf(Date.parse(`${key}T00:00:00Z`) + by * DAY_MS)
 }
 
+/** Days from one to another; negative for one before. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS)
+}
+
 /** Today where the person is. */
 export function today(): string {
   const now = new Date()

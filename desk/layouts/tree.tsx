@@ -69,8 +69,8 @@ export function Tree({ resource, state }: TreeProps): ReactElement {
 }
 
 function sortedByTitle(resource: ResourceInfo, state: ListState): ListState {
-  const sort = titleField(resource) === 'id' ? 'name' : titleField(resource)
-  return { ...state, sort, order: 'asc', limit: 100, offset: 0 }
+  const field = titleField(resource) === 'id' ? 'name' : titleField(resource)
+  return { ...state, sorts: [{ field, isDown: false }], limit: 100, offset: 0 }
 }
 
 /** The records directly below one, each followed by its own branch. */

@@ -1,58 +1,41 @@
 import type { Client } from '../data/client.ts'
-import { recordPath } from '../data/client.ts'
-import type { RecordData } from '../data/types.ts'
+import type { Job } from '../data/jobs.ts'
 
 /** What is done with each of several records. */
 export type BulkVerb =
   | { readonly kind: 'submit' | 'cancel' | 'delete' }
   | { readonly kind: 'update'; readonly data: Readonly<Record<string, unknown>> }
 
-/** A record that could not be changed, and why. */
-export interface BulkFailure {
-  readonly id: string
-  readonly message: string
-}
+/** The records it is done with: the chosen ones, or all that the filters of the list find. */
+export type BulkScope =
+  | { readonly ids: readonly string[] }
+  | { readonly filter: Readonly<Record<string, string>> }
 
-/** How far the work has come. */
-export interface BulkProgress {
-  readonly done: number
-  readonly total: number
-  readonly failed: readonly BulkFailure[]
-}
-
-/**
- * Does the same with each record, one request after the other, each a transaction of its own. Ends early once `isStopped`
- * says so; `tell` hears of each step.
- */
-export async function runBulk(
+/** Begins to do the same with many records: a job, in which each is a transaction of its own. Throws ApiError. */
+export async function beginBulk(
   client: Client,
   slug: string,
-  ids: readonly string[],
+  scope: BulkScope,
   verb: BulkVerb,
-  { tell, isStopped }: { tell: (progress: BulkProgress) => void; isStopped: () => boolean },
-): Promise<BulkProgress> {
-  const failed: BulkFailure[] = []
-  let done = 0
-  for (const id of ids) {
-    if (isStopped()) break
-    try {
-      await askOne(client, slug, id, verb)
-    } catch (error) {
-      failed.push({ id, message: (error as Error).message })
-    }
-    done += 1
-    tell({ done, total: ids.length, failed: [...failed] })
+): Promise<Job> {
+  const body = {
+    ...('ids' in scope ? scope : { filter: filterOf(scope.filter, verb) }),
+    do: verb.kind,
+    ...(verb.kind === 'update' ? { data: verb.data } : {}),
   }
-  return { done, total: ids.length, failed }
+  const path = `/v1/${encodeURIComponent(slug)}/_bulk`
+  return (await client.ask<{ job: Job }>(path, { method: 'POST', body })).body.job
 }
 
-function askOne(client: Client, slug: string, id: string, verb: BulkVerb): Promise<unknown> {
-  switch (verb.kind) {
-    case 'update':
-      return client.ask<RecordData>(recordPath(slug, id), { method: 'PATCH', body: verb.data })
-    case 'delete':
-      return client.ask(recordPath(slug, id), { method: 'DELETE' })
-    default:
-      return client.ask(recordPath(slug, id, verb.kind), { method: 'POST', body: {} })
-  }
+/** State of the records that a verb is for: those that have passed it are left alone. */
+const STATES: Readonly<Record<string, string>> = { submit: '0', cancel: '1' }
+
+/** The API wants at least one filter; every record was made at some time. */
+function filterOf(
+  filter: Readonly<Record<string, string>>,
+  { kind }: BulkVerb,
+): Readonly<Record<string, string>> {
+  const state = STATES[kind]
+  if (state !== undefined) return { ...filter, docstatus: state }
+  return Object.keys(filter).length > 0 ? filter : { created__gte: '1970-01-01T00:00:00Z' }
 }

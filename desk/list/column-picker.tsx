@@ -4,8 +4,9 @@ import { IconButton } from '../ui/button.tsx'
 import { WORDS } from '../words/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
 import { columnsOf, type ListState } from './list-state.ts'
+import { movedColumn, useColumns } from './use-columns.ts'
 
-/** Chooses the columns of a list and their order; they stand in its address as the API's `fields`. */
+/** Chooses the columns of a list and their order; they stand in its address as the API's `fields`, and are kept for the person. */
 export function ColumnPicker({
   resource,
   state,
@@ -23,16 +24,8 @@ export function ColumnPicker({
       !names.includes(name) &&
       !['id', 'name', resource.title_field].includes(name),
   )
-  function choose(next: readonly string[]): void {
-    state.change({
-      fields: next.join(','),
-      offset: state.offset > 0 ? String(state.offset) : undefined,
-    })
-  }
-  function move(at: number, by: number): void {
-    const next = names.toSpliced(at, 1)
-    choose(next.toSpliced(at + by, 0, names[at]!))
-  }
+  const { choose } = useColumns(resource, state)
+  const move = (name: string, by: number): void => choose(movedColumn(resource, state, name, by))
   const label = ({ name, label }: FieldInfo): string =>
     name === 'modified' ? WORDS.updated : sentenceCase(label)
   return (
@@ -52,13 +45,13 @@ export function ColumnPicker({
             icon="arrow-up"
             label={WORDS.moveUp(label(field))}
             disabled={at === 0}
-            onClick={() => move(at, -1)}
+            onClick={() => move(field.name, -1)}
           />
           <IconButton
             icon="arrow-down"
             label={WORDS.moveDown(label(field))}
             disabled={at === shown.length - 1}
-            onClick={() => move(at, 1)}
+            onClick={() => move(field.name, 1)}
           />
         </div>
       ))}
@@ -69,6 +62,11 @@ export function ColumnPicker({
           {label(field)}
         </label>
       ))}
+      {state.fields ? (
+        <button type="button" className="link-button" onClick={() => choose(undefined)}>
+          {WORDS.usualColumns}
+        </button>
+      ) : null}
     </fieldset>
   )
 }

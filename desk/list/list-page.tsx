@@ -1,5 +1,5 @@
 import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
 import { useList, useResource } from '../data/queries.ts'
 import type { ListAnswer, ResourceInfo } from '../data/types.ts'
@@ -19,6 +19,8 @@ import { ListFoot } from './list-foot.tsx'
 import { type ListState, listQuery, narrowing, useListState } from './list-state.ts'
 import { ListTable } from './list-table.tsx'
 import { ListTools } from './list-tools.tsx'
+import { useKeptColumns } from './use-columns.ts'
+import { useExport } from './use-export.ts'
 import { ViewTabs } from './view-tabs.tsx'
 
 const BulkBar = lazy(() => import('./bulk-bar.tsx').then((file) => ({ default: file.BulkBar })))
@@ -33,7 +35,7 @@ const LAYOUTS = {
 /** `/{slug}`: the records of a resource. */
 export function ListPage({ slug }: { slug: string }): ReactElement {
   const resource = useResource(slug)
-  const state = useListState()
+  const state = useListState(useKeptColumns(slug)?.fields)
   const query = resource.data ? listQuery(resource.data, state) : ''
   const layout = resource.data ? layoutIn(resource.data, state) : 'table'
   const counted = new URLSearchParams({ ...narrowing(state), fields: 'id', limit: '1' })
@@ -115,7 +117,9 @@ function ListBody({ resource, state, answer, isOld }: BodyProps): ReactElement {
         <Suspense>
           <BulkBar
             resource={resource}
+            state={state}
             rows={answer.data}
+            total={answer.meta.total}
             selected={selected}
             onSelect={setSelected}
           />
@@ -136,7 +140,9 @@ interface HeadProps {
 function ListHead({ resource, title, total, query, state }: HeadProps): ReactElement {
   const { formats, entryOf } = useDesk()
   const tell = useToast()
-  const mayCreate = entryOf(resource.slug)?.can.includes('create') === true
+  const [, navigate] = useLocation()
+  const can = entryOf(resource.slug)?.can ?? []
+  const save = useExport(resource)
   const address = `${location.origin}/v1/${resource.slug}?${query}`
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(`curl '${address}' -H "Authorization: Bearer $KEY"`)
@@ -154,9 +160,29 @@ function ListHead({ resource, title, total, query, state }: HeadProps): ReactEle
         <Menu
           label={WORDS.more}
           trigger={<Icon name="ellipsis" />}
-          items={[{ label: WORDS.copyCurl, icon: 'copy', onSelect: () => void copy() }]}
+          items={[
+            ...(can.includes('import')
+              ? [
+                  {
+                    label: WORDS.importButton,
+                    icon: 'upload',
+                    onSelect: () => navigate(`/${resource.slug}/import`),
+                  },
+                ]
+              : []),
+            ...(can.includes('export')
+              ? [
+                  {
+                    label: WORDS.exportCsv,
+                    icon: 'download',
+                    onSelect: () => void save({ filter: narrowing(state) }),
+                  },
+                ]
+              : []),
+            { label: WORDS.copyCurl, icon: 'copy', onSelect: () => void copy() },
+          ]}
         />
-        {mayCreate ? (
+        {can.includes('create') ? (
           <Link href={`/${resource.slug}/new`} className="button-primary" data-new>
             <Icon name="plus" />
             {WORDS.newOne(inSentence(resource.label))}

@@ -15,6 +15,8 @@ interface ListRowProps {
   readonly resource: ResourceInfo
   readonly row: RecordData
   readonly columns: readonly FieldInfo[]
+  /** Widths that were chosen, by field. */
+  readonly widths: Readonly<Record<string, number>>
   readonly isSelected: boolean
   readonly onToggle: (row: RecordData, isRange: boolean) => void
   readonly edit: InlineEdit
@@ -22,7 +24,9 @@ interface ListRowProps {
 
 /** A row of a list: its title is a link, its other cells text, but for the one that is edited. */
 export function ListRow(props: ListRowProps): ReactElement {
-  const { resource, row, columns, isSelected, onToggle, edit } = props
+  const { resource, row, columns, widths, isSelected, onToggle, edit } = props
+  const widthOf = (name: string) =>
+    widths[name] === undefined ? undefined : { maxWidth: widths[name] }
   const hasTitle = titleField(resource) !== 'id'
   const edited = edit.at?.id === row.id ? edit.at.field : undefined
   return (
@@ -36,7 +40,7 @@ export function ListRow(props: ListRowProps): ReactElement {
           onClick={(event) => onToggle(row, event.shiftKey)}
         />
       </td>
-      <td className="title">
+      <td className="title" style={widthOf(titleField(resource))}>
         <Link href={recordAddress(resource, row)} data-row={row.id}>
           {titleOf(resource, row)}
         </Link>
@@ -49,6 +53,7 @@ export function ListRow(props: ListRowProps): ReactElement {
           <td
             key={field.name}
             className={kind.filter(Boolean).join(' ') || undefined}
+            style={widthOf(field.name)}
             onDoubleClick={() => edit.begin(row, field)}
           >
             {isEdited ? (

@@ -18,12 +18,14 @@ export interface ListState {
   readonly layout: string
   /** The month of a calendar, `2026-11`; empty for this one. */
   readonly month: string
-  readonly sort: string
-  readonly order: 'asc' | 'desc'
+  /** What it is sorted by, the first field first. */
+  readonly sorts: readonly Sort[]
   readonly offset: number
   readonly limit: number
   /** Names of the columns that were chosen; undefined for the usual ones. */
   readonly fields: readonly string[] | undefined
+  /** Field whose values it stands in groups by; empty for none. */
+  readonly group: string
   readonly filters: readonly Filter[]
   /** Goes to the same list with other parameters; an undefined value takes one away. */
   readonly change: (
@@ -32,14 +34,25 @@ export interface ListState {
   ) => void
 }
 
+/** A field that a list is sorted by, and which way. */
+export interface Sort {
+  readonly field: string
+  readonly isDown: boolean
+}
+
 /** Parameters that are none of filters. */
-const OWN = new Set(['q', 'sort', 'order', 'offset', 'limit', 'fields', 'view', 'layout', 'month'])
+const OWN = new Set([
+  ...['q', 'sort', 'order', 'offset', 'limit', 'fields', 'view', 'layout', 'month', 'group'],
+])
+
+/** Fields a list is sorted by at most (contract §7.3). */
+const MOST_SORTS = 3
 
 /** Rows of a page, unless its address says otherwise. */
 export const PAGE_ROWS = 50
 
-/** The state of the list at this address. */
-export function useListState(): ListState {
+/** The state of the list at this address; `kept` are the columns of a list whose address names none. */
+export function useListState(kept?: readonly string[]): ListState {
   const search = useSearch()
   const [path, navigate] = useLocation()
   return useMemo(() => {
@@ -49,23 +62,55 @@ export function useListState(): ListState {
       view: given.get('view') ?? '',
       layout: given.get('layout') ?? 'table',
       month: given.get('month') ?? '',
-      sort: given.get('sort') ?? 'modified',
-      order: given.get('order') === 'asc' ? 'asc' : 'desc',
+      group: given.get('group') ?? '',
+      sorts: sortsIn(given.get('sort') ?? 'modified', given.get('order')),
       offset: numberIn(given.get('offset'), 0),
       limit: Math.min(100, numberIn(given.get('limit'), PAGE_ROWS)),
-      fields: given.get('fields')?.split(',').filter(Boolean),
+      fields: given.get('fields')?.split(',').filter(Boolean) ?? kept,
       filters: [...given].filter(([key]) => !OWN.has(key)).map(filterOf),
       change(changes, how = { replace: false }) {
         const next = new URLSearchParams(search)
         for (const [key, value] of Object.entries({ offset: undefined, ...changes })) {
-          if (value === undefined || value === '') next.delete(key)
+          // An empty filter finds what has no value.
+          if (value === undefined || (value === '' && OWN.has(key))) next.delete(key)
           else next.set(key, value)
         }
         const text = next.toString()
         navigate(text === '' ? path : `${path}?${text}`, how)
       },
     } satisfies ListState
-  }, [search, path, navigate])
+  }, [search, path, navigate, kept])
+}
+
+/** As the API reads them: `-a` is downwards; one plain field goes downwards unless `order` says otherwise. */
+function sortsIn(text: string, order: string | null): readonly Sort[] {
+  const names = text.split(',').filter(Boolean)
+  const isOne = names.length === 1 && !text.startsWith('-')
+  return names.slice(0, MOST_SORTS).map((name) => ({
+    field: name.replace(/^-/, ''),
+    isDown: isOne ? order !== 'asc' : name.startsWith('-'),
+  }))
+}
+
+/** What an address says of a sorting. */
+export function sortParameters(sorts: readonly Sort[]): {
+  readonly sort: string
+  readonly order: string | undefined
+} {
+  const [first] = sorts
+  if (sorts.length === 1 && first)
+    return { sort: first.field, order: first.isDown ? 'desc' : 'asc' }
+  const sort = sorts.map(({ field, isDown }) => `${isDown ? '-' : ''}${field}`).join(',')
+  return { sort, order: undefined }
+}
+
+/** A sorting once the head of a column was pressed: by it alone, or by it too, or by it the other way round. */
+export function sortedBy(sorts: readonly Sort[], field: string, isToo: boolean): readonly Sort[] {
+  const known = sorts.find((one) => one.field === field)
+  const turned = { field, isDown: known ? !known.isDown : false }
+  if (!isToo) return [turned]
+  const others = sorts.map((one) => (one === known ? turned : one))
+  return (known ? others : [...others, turned]).slice(-MOST_SORTS)
 }
 
 function numberIn(text: string | null, otherwise: number): number {
@@ -125,11 +170,12 @@ export function listQuery(resource: ResourceInfo, state: ListState): string {
   const status = statusField(resource)
   if (status) wanted.add(status.name)
   if (resource.submittable) wanted.add('docstatus')
+  const { sort, order } = sortParameters(state.sorts)
   return new URLSearchParams({
     ...narrowing(state),
     fields: [...wanted].join(','),
-    sort: state.sort,
-    order: state.order,
+    sort,
+    ...(order === undefined ? {} : { order }),
     limit: String(state.limit),
     offset: String(state.offset),
     _titles: '1',

@@ -1,19 +1,20 @@
 import { type KeyboardEvent, type ReactElement, useRef } from 'react'
-import { isNumber } from '../data/format.ts'
-import type { FieldInfo, RecordData } from '../data/types.ts'
+import type { RecordData } from '../data/types.ts'
 import { usePeek } from '../peek/peek-context.ts'
-import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'
-import { sentenceCase } from '../words/sentence-case.ts'
+import { ColumnHead } from './column-head.tsx'
 import { ListRow } from './list-row.tsx'
-import { columnsOf, type ListState, titleField } from './list-state.ts'
+import { columnsOf, titleField } from './list-state.ts'
 import { ListSums } from './list-sums.tsx'
 import type { RowsProps } from './row-parts.tsx'
+import { useColumns } from './use-columns.ts'
 import { useInlineEdit } from './use-inline-edit.ts'
 
 /** The rows of a list as a table. Each row's title is a real link; j and k move, x selects, Space peeks, F2 edits. */
 export function ListTable({ resource, rows, state, selected, onSelect }: RowsProps): ReactElement {
   const columns = columnsOf(resource, state.fields)
+  const kept = useColumns(resource, state)
+  const head = { resource, state, columns: kept }
   const hasTitle = titleField(resource) !== 'id'
   const title = resource.fields.find(({ name }) => name === titleField(resource))
   const id = resource.fields.find(({ name }) => name === 'id')
@@ -46,11 +47,11 @@ export function ListTable({ resource, rows, state, selected, onSelect }: RowsPro
             />
           </th>
           {title ? (
-            <Head field={title} state={state} label={hasTitle ? title.label : 'ID'} />
+            <ColumnHead {...head} field={title} label={hasTitle ? title.label : 'ID'} />
           ) : null}
-          {hasTitle && id ? <Head field={id} state={state} label="ID" /> : null}
+          {hasTitle && id ? <ColumnHead {...head} field={id} label="ID" /> : null}
           {columns.map((field) => (
-            <Head key={field.name} field={field} state={state} />
+            <ColumnHead key={field.name} {...head} field={field} />
           ))}
         </tr>
       </thead>
@@ -61,6 +62,7 @@ export function ListTable({ resource, rows, state, selected, onSelect }: RowsPro
             resource={resource}
             row={row}
             columns={columns}
+            widths={kept.widths}
             isSelected={selected.has(row.id)}
             onToggle={toggle}
             edit={edit}
@@ -114,37 +116,4 @@ function between(
   const start = from === undefined ? -1 : ids.indexOf(from)
   const end = ids.indexOf(to)
   return start < 0 ? [to] : ids.slice(Math.min(start, end), Math.max(start, end) + 1)
-}
-
-/** Head of a column; pressing it sorts by it, and pressing it again the other way round. */
-function Head({
-  field,
-  state,
-  label,
-}: {
-  field: FieldInfo
-  state: ListState
-  label?: string
-}): ReactElement {
-  const name = sentenceCase(label ?? (field.name === 'modified' ? WORDS.updated : field.label))
-  const isSorted = state.sort === field.name
-  const order = isSorted && state.order === 'asc' ? 'desc' : 'asc'
-  const direction = state.order === 'asc' ? 'ascending' : 'descending'
-  return (
-    <th
-      className={isNumber(field) ? 'number' : undefined}
-      aria-sort={isSorted ? direction : undefined}
-    >
-      <button
-        type="button"
-        className="sort"
-        onClick={() => state.change({ sort: field.name, order })}
-      >
-        {name}
-        {isSorted ? (
-          <Icon name={state.order === 'asc' ? 'arrow-up' : 'arrow-down'} size={12} />
-        ) : null}
-      </button>
-    </th>
-  )
 }

@@ -1,16 +1,21 @@
-import { type ReactElement, useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
-import { choicesOf, formatDate } from '../data/format.ts'
+import { choicesOf } from '../data/format.ts'
 import { useGroups } from '../data/queries.ts'
-import type { FieldInfo, ResourceInfo } from '../data/types.ts'
+import type { Choice, FieldInfo, Groups, ListAnswer, ResourceInfo } from '../data/types.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Pill } from '../ui/pill.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { WORDS } from '../words/en.ts'
 import { inSentence, sentenceCase } from '../words/sentence-case.ts'
 import { ColumnPicker } from './column-picker.tsx'
-import { FilterForm } from './filter-form.tsx'
+import { filterParts } from './filter-words.ts'
 import { type Filter, filterKey, type ListState, narrowing } from './list-state.ts'
+
+const FilterForm = lazy(() =>
+  import('./filter-form.tsx').then((file) => ({ default: file.FilterForm })),
+)
 
 interface ToolsProps {
   readonly resource: ResourceInfo
@@ -23,12 +28,22 @@ const SEARCH_MS = 220
 /** Chips beside the search box, at most. */
 const MOST_CHIPS = 3
 
+/** Choices of a chip that are taken from the records themselves, at most: the most frequent. */
+const MOST_CHOICES = 12
+
+/** Types with a few values, those with states last; links are chips too. */
+const CHIPPED = ['check', 'select']
+
 /** What narrows a list: its search box, chips of its choices, filters, and what columns it has. */
 export function ListTools({ resource, state }: ToolsProps): ReactElement {
-  const chips = resource.fields.filter(
-    ({ name, type, filterable }) =>
-      type === 'select' && filterable && resource.list_fields.includes(name),
-  )
+  const chips = resource.fields
+    .filter(
+      ({ name, type, filterable, resource: target }) =>
+        (CHIPPED.includes(type) || target !== undefined) &&
+        filterable &&
+        resource.list_fields.includes(name),
+    )
+    .sort((a, b) => CHIPPED.indexOf(b.type) - CHIPPED.indexOf(a.type))
   return (
     <div className="tools">
       <SearchBox resource={resource} state={state} />
@@ -46,7 +61,11 @@ export function ListTools({ resource, state }: ToolsProps): ReactElement {
             </>
           }
         >
-          {(close) => <FilterForm resource={resource} state={state} close={close} />}
+          {(close) => (
+            <Suspense>
+              <FilterForm resource={resource} state={state} close={close} />
+            </Suspense>
+          )}
         </Popover>
       </span>
       {state.filters.map((filter) => (
@@ -156,14 +175,18 @@ function Choices({ resource, field, state, label, chosen, onToggle }: ChoicesPro
     _count_by: field.name,
   })
   const { data } = useGroups(resource.slug, query.toString())
-  const counts = new Map(data?.groups.map(({ value, count }) => [value, count]))
+  const counts = new Map(data?.groups.map(({ value, count }) => [String(value ?? ''), count]))
   return (
-    <fieldset className="checks">
+    <fieldset className="checks tall">
       <legend className="visually-hidden">{label}</legend>
-      {choicesOf(field).map(({ value, label: text, color }) => (
+      {choicesIn(field, data, chosen).map(({ value, label: text, color }) => (
         <label key={value}>
           <input type="checkbox" checked={chosen.has(value)} onChange={() => onToggle(value)} />
-          <Pill text={text} color={color ?? boot.colors[value]} />
+          {field.type === 'select' ? (
+            <Pill text={text} color={color ?? boot.colors[value]} />
+          ) : (
+            <span className="check-text">{text}</span>
+          )}
           <span className="check-count">
             {counts.get(value)?.toLocaleString(formats.locale) ?? ''}
           </span>
@@ -173,25 +196,62 @@ function Choices({ resource, field, state, label, chosen, onToggle }: ChoicesPro
   )
 }
 
+/** The choices of a select; of other fields the values that most records have, and those that are chosen. */
+function choicesIn(
+  field: FieldInfo,
+  found: Groups | undefined,
+  chosen: ReadonlySet<string>,
+): readonly Choice[] {
+  if (field.type === 'select') return choicesOf(field)
+  if (field.type === 'check')
+    return [
+      { value: 'true', label: WORDS.yes },
+      { value: 'false', label: WORDS.no },
+    ]
+  const groups = (found?.groups ?? [])
+    .filter(({ value }) => value !== null && value !== '')
+    .slice(0, MOST_CHOICES)
+    .map(({ value, label }) => ({ value: String(value), label: label || String(value) }))
+  const others = [...chosen].filter((value) => !groups.some((one) => one.value === value))
+  return [...others.map((value) => ({ value, label: value })), ...groups]
+}
+
 /** An active filter in words; pressing it takes it away. */
 function FilterPill({ filter, resource, state }: ToolsProps & { filter: Filter }): ReactElement {
   const { formats } = useDesk()
-  const field = resource.fields.find(({ name }) => name === filter.field)
-  const label = field ? sentenceCase(field.label) : filter.field
-  const value =
-    field?.type === 'date' ? formatDate(filter.value, formats) : filter.value.replaceAll(',', ', ')
-  const words = `${label} ${WORDS.ops[filter.operator] ?? filter.operator} ${value}`
+  const title = useLinkTitle(resource, filter)
+  const { label, operator, value } = filterParts(resource, filter, formats, title)
   return (
     <button
       type="button"
       className="chip active"
-      aria-label={WORDS.remove(words)}
+      aria-label={WORDS.remove(`${label} ${operator} ${value}`)}
       onClick={() => state.change({ [filter.key]: undefined })}
     >
       <span>
-        {label} <em>{WORDS.ops[filter.operator] ?? filter.operator}</em> {value}
+        {label} <em>{operator}</em> {value}
       </span>
       <Icon name="x" size={12} />
     </button>
   )
+}
+
+/** Title of the one record that a filter of a link names. */
+function useLinkTitle({ fields }: ResourceInfo, filter: Filter): string | undefined {
+  const { client, entryOf } = useDesk()
+  const field = fields.find(({ name }) => name === filter.field)
+  const target = field?.resource === undefined ? undefined : entryOf(field.resource)
+  const isOne = filter.operator === 'eq' && filter.value !== ''
+  return useQuery({
+    queryKey: ['link-title', target?.slug, filter.value],
+    queryFn: async () => {
+      const fieldName = target?.title_field ?? 'id'
+      const query = new URLSearchParams({ id: filter.value, fields: fieldName, limit: '1' })
+      const { body } = await client.ask<ListAnswer>(`/v1/${target?.slug}?${query}`)
+      const title = body.data[0]?.[fieldName]
+      return typeof title === 'string' && title !== '' ? title : filter.value
+    },
+    enabled: isOne && target !== undefined && !target.locked,
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data
 }

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDesk } from '../boot/desk-context.ts'
 import type { ResourceInfo, SavedView } from '../data/types.ts'
-import { columnsOf, type ListState } from './list-state.ts'
+import { columnsOf, type ListState, sortParameters } from './list-state.ts'
 
 /** The views of a list: the person's own, and those shared with them. */
 export function useSavedViews(slug: string): UseQueryResult<readonly SavedView[]> {
@@ -20,23 +20,32 @@ export function useSavedViews(slug: string): UseQueryResult<readonly SavedView[]
 export interface ViewBody {
   readonly resource: string
   readonly query: string
-  readonly columns: readonly { readonly field: string }[]
+  readonly columns: readonly { readonly field: string; readonly width?: number }[]
   readonly layout: string
 }
 
 /** What a view of this list would keep: all that narrows and sorts it, its columns, and its layout. */
-export function viewBody(resource: ResourceInfo, state: ListState): ViewBody {
-  const { q, sort, order, filters, layout } = state
+export function viewBody(
+  resource: ResourceInfo,
+  state: ListState,
+  widths: Readonly<Record<string, number>> = {},
+): ViewBody {
+  const { q, sorts, filters, layout } = state
+  const { sort, order } = sortParameters(sorts)
   const query = new URLSearchParams([
     ...filters.map(({ key, value }) => [key, value] as [string, string]),
     ...(q === '' ? [] : [['q', q] as [string, string]]),
     ['sort', sort],
-    ['order', order],
+    ...(order === undefined ? [] : [['order', order] as [string, string]]),
+    ...(state.group === '' ? [] : [['group', state.group] as [string, string]]),
   ])
   return {
     resource: resource.slug,
     query: query.toString(),
-    columns: columnsOf(resource, state.fields).map(({ name }) => ({ field: name })),
+    columns: columnsOf(resource, state.fields).map(({ name }) => {
+      const width = widths[name]
+      return width === undefined ? { field: name } : { field: name, width }
+    }),
     layout,
   }
 }

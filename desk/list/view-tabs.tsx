@@ -15,6 +15,7 @@ import {
   viewAddress,
   viewBody,
 } from './saved-views.ts'
+import { useColumns } from './use-columns.ts'
 import { ViewForm } from './view-form.tsx'
 
 interface TabsProps {
@@ -32,7 +33,7 @@ export function ViewTabs({ resource, state }: TabsProps): ReactElement | null {
   useDefaultView(slug, views)
   const isOther = active
     ? hasChanged(active, resource, state)
-    : state.filters.length > 0 || state.q !== '' || state.fields !== undefined
+    : state.filters.length > 0 || state.q !== '' || isNamed(state.group, 'fields')
   if (views.length === 0 && !isOther && isNaming === undefined) return null
   return (
     <div className="tabs">
@@ -90,6 +91,11 @@ export function ViewTabs({ resource, state }: TabsProps): ReactElement | null {
   )
 }
 
+/** Whether an address says how the list looks beside what narrows it. */
+function isNamed(group: string, parameter: string): boolean {
+  return group !== '' || new URLSearchParams(location.search).has(parameter)
+}
+
 /** A list nobody has narrowed opens as its default view. */
 function useDefaultView(slug: string, views: readonly SavedView[]): void {
   const [, navigate] = useLocation()
@@ -105,6 +111,7 @@ function useTabWork(resource: ResourceInfo, state: ListState, settle: () => void
   const [, navigate] = useLocation()
   const tell = useToast()
   const writes = useViewWrites(resource.slug)
+  const { widths } = useColumns(resource, state)
   async function attempt(write: () => Promise<string>): Promise<void> {
     try {
       const address = await write()
@@ -118,11 +125,11 @@ function useTabWork(resource: ResourceInfo, state: ListState, settle: () => void
   return {
     create: (naming: ViewNaming) =>
       attempt(async () =>
-        viewAddress(await writes.create({ ...viewBody(resource, state), ...naming })),
+        viewAddress(await writes.create({ ...viewBody(resource, state, widths), ...naming })),
       ),
     keep: ({ id }: SavedView) =>
       attempt(async () => {
-        const { resource: _same, ...body } = viewBody(resource, state)
+        const { resource: _same, ...body } = viewBody(resource, state, widths)
         return viewAddress(await writes.change(id, body))
       }),
     rename: ({ id }: SavedView, naming: ViewNaming) =>

@@ -73,7 +73,7 @@ export function AttachField(props: AttachProps): ReactElement {
         )}
         {share === undefined ? (
           <Button icon="paperclip" onClick={() => input.current?.click()}>
-            {value === '' ? WORDS.chooseFile : WORDS.otherFile}
+            {value === '' ? WORDS.browseFile : WORDS.otherFile}
           </Button>
         ) : (
           <progress aria-label={label} value={share} max={1} />

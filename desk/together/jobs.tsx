@@ -22,7 +22,7 @@ const UNDER_WAY = new Set(['queued', 'running'])
 
 /** What goes on by itself, how far it has come, and the way to stop it; nothing is drawn while nothing does. */
 export function Jobs(): ReactElement | null {
-  const { client } = useDesk()
+  const { client, formats } = useDesk()
   const { data = [] } = useQuery({
     queryKey: ['jobs'],
     queryFn: async ({ signal }) => {
@@ -34,6 +34,7 @@ export function Jobs(): ReactElement | null {
   })
   const running = data.filter(({ state }) => UNDER_WAY.has(state))
   if (running.length === 0) return null
+  const shown = (number: number): string => number.toLocaleString(formats.locale)
   const [done, total] = [sumOf(running, 'done'), sumOf(running, 'total')]
   return (
     <Popover
@@ -46,7 +47,7 @@ export function Jobs(): ReactElement | null {
             value={total === 0 ? undefined : done}
             max={total || 1}
           />
-          {WORDS.progress(done, total)}
+          {WORDS.progress(shown(done), shown(total))}
         </>
       }
     >
@@ -66,10 +67,11 @@ function sumOf(jobs: readonly Job[], name: 'done' | 'total'): number {
 }
 
 function JobLine({ job }: { job: Job }): ReactElement {
-  const { client } = useDesk()
+  const { client, formats } = useDesk()
   const queries = useQueryClient()
   const tell = useToast()
   const { id, kind, done, total } = job
+  const shown = (number: number): string => number.toLocaleString(formats.locale)
   async function stop(): Promise<void> {
     try {
       await client.ask(`/v1/jobs/${encodeURIComponent(id)}/stop`, { method: 'POST', body: {} })
@@ -85,7 +87,7 @@ function JobLine({ job }: { job: Job }): ReactElement {
       <span>
         <strong>{name}</strong>
         <progress aria-label={name} value={total === 0 ? undefined : done} max={total || 1} />
-        <span className="quiet">{WORDS.progress(done, total)}</span>
+        <span className="quiet">{WORDS.progress(shown(done), shown(total))}</span>
       </span>
       <button type="button" className="link-button" onClick={() => void stop()}>
         {WORDS.stop}

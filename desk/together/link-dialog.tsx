@@ -60,7 +60,7 @@ export function LinkDialog({ resource, record, onClose }: LinkProps): ReactEleme
           label={WORDS.address}
           value={link?.url ?? ''}
           onChange={() => {}}
-          description={link ? WORDS.until(formatMoment(link.expires, formats)) : undefined}
+          description={link ? WORDS.validUntil(formatMoment(link.expires, formats)) : undefined}
         />
         <div className="dialog-actions">
           {link ? <Button onClick={() => void end()}>{WORDS.endLink}</Button> : null}

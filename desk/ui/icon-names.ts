@@ -17,6 +17,7 @@ export const ICON_NAMES = [
   'command',
   'copy',
   'corner-down-left',
+  'download',
   'ellipsis',
   'file',
   'file-text',
@@ -51,6 +52,7 @@ export const ICON_NAMES = [
   'table-2',
   'trash-2',
   'undo-2',
+  'upload',
   'users',
   'x',
 ] as const

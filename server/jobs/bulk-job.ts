@@ -3,6 +3,7 @@ import type { DocTypeDefinition } from '../../engine/definition/model/definition
 import { listDocuments } from '../../engine/documents/lists/list.ts'
 import { runAction } from '../../engine/documents/operations/act.ts'
 import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
+import { getDocument } from '../../engine/documents/operations/get.ts'
 import { removeDocument } from '../../engine/documents/operations/remove.ts'
 import { submitDocument } from '../../engine/documents/operations/submit.ts'
 import { updateDocument } from '../../engine/documents/operations/update.ts'
@@ -121,6 +122,32 @@ async function doSome(
   await run.through(first + ids.length - 1, ids.length, outcomes)
 }
 
+/** What becomes of a record, as undoing reads it; what an action did is not taken back. */
+const OUTCOMES = {
+  update: 'updated',
+  submit: 'submitted',
+  cancel: 'cancelled',
+  delete: 'deleted',
+  action: 'done',
+} as const satisfies Record<BulkDeed, JobOutcome['outcome']>
+
+/** JSON of what the change replaces: `{field: [before, after]}`, or all of a record that goes; undefined for nothing. */
+async function textBefore(
+  context: Context,
+  definition: DocTypeDefinition,
+  { do: what, data = {} }: BulkInput,
+  id: string,
+): Promise<string | undefined> {
+  if (what !== 'update' && what !== 'delete') return undefined
+  const { record } = await getDocument(context, definition, id)
+  if (what === 'delete') return JSON.stringify(record)
+  const changes = Object.entries(data).map(([field, after]) => [
+    field,
+    [record[field] ?? null, after],
+  ])
+  return JSON.stringify(Object.fromEntries(changes))
+}
+
 /** Does it with one record; what refused it, if something did. Throws what is neither the record's fault nor the caller's. */
 async function refusalOf(
   run: JobRun,
@@ -129,7 +156,8 @@ async function refusalOf(
   { id, place }: { readonly id: string; readonly place: number },
 ): Promise<JobOutcome | undefined> {
   try {
-    await deed(run.contextAt(place, 'done'), definition, input, id)
+    const before = await textBefore(run.context, definition, input, id)
+    await deed(run.contextAt(place, OUTCOMES[input.do], before), definition, input, id)
     return undefined
   } catch (error) {
     if (!isRefusal(error) || error.code === 'RATE_LIMITED') throw error

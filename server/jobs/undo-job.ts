@@ -1,7 +1,9 @@
 import { AppError, isRefusal, validationError } from '../../engine/base/errors.ts'
 import { isObject } from '../../engine/base/json-text.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import { amendDocument } from '../../engine/documents/operations/amend.ts'
 import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
+import { createDocument } from '../../engine/documents/operations/create.ts'
 import { getDocument } from '../../engine/documents/operations/get.ts'
 import { removeDocument } from '../../engine/documents/operations/remove.ts'
 import { updateDocument } from '../../engine/documents/operations/update.ts'
@@ -10,25 +12,26 @@ import { type JobOutcome, writtenBy } from '../../engine/storage/workspace/job-r
 import { problemsText } from './bulk-job.ts'
 import type { JobRun } from './job-run.ts'
 
-/** Undoing of an import, as `svc_jobs` keeps it. */
+/** Undoing of a job, as `svc_jobs` keeps it. */
 export interface UndoInput {
-  /** Id of the import. */
-  readonly import: string
+  /** Id of the job that is taken back. */
+  readonly of: string
 }
 
 /** Records that are through before that is said. */
 const AT_ONCE = 16
 
 /**
- * Takes an import back, the last record first: what it made goes, what it changed is as it was. What somebody has changed
- * since, or needs, stays and is told of.
+ * Takes an import or a change of many records back, the last record first: what it made goes, what it changed is as it was,
+ * what it submitted is cancelled and what it cancelled amended, each with a draft to go on with, what it deleted is there again.
+ * What somebody has changed since, or needs, stays and is told of.
  */
 export async function runUndo(run: JobRun): Promise<object> {
   const { row, engine } = run
   const { database, registry } = engine.services
   const definition = registry.bySlug(row.resource)
   if (!definition) throw new AppError('NOT_FOUND', `there is no resource ${row.resource} any more`)
-  const { import: of } = JSON.parse(row.input) as UndoInput
+  const { of } = JSON.parse(row.input) as UndoInput
   for (;;) {
     const { place } = run.row
     const some = await writtenBy(database.read, of, { offset: place, limit: AT_ONCE })
@@ -53,6 +56,10 @@ async function undo(
   const id = record!
   try {
     if (outcome === 'created') await takeAway(run, definition, place, id)
+    else if (outcome === 'submitted') await reopen(run, definition, place, id)
+    else if (outcome === 'cancelled')
+      await amendDocument(run.contextAt(place, 'undone'), definition, id)
+    else if (outcome === 'deleted') await makeAnew(run, definition, place, before ?? '{}')
     else await putBack(run, definition, place, id, before ?? '{}')
     return undefined
   } catch (error) {
@@ -80,6 +87,34 @@ async function takeAway(
   })
 }
 
+/** Cancels what was submitted, and goes on with a copy. */
+async function reopen(
+  run: JobRun,
+  definition: DocTypeDefinition,
+  place: number,
+  id: string,
+): Promise<void> {
+  await cancelDocument(run.contextAt(place, 'undone'), definition, id)
+  await amendDocument(run.context, definition, id)
+}
+
+/** Makes a record again, under the name it had, of what may be sent of it. */
+async function makeAnew(
+  run: JobRun,
+  definition: DocTypeDefinition,
+  place: number,
+  text: string,
+): Promise<void> {
+  const before = JSON.parse(text) as Readonly<Record<string, unknown>>
+  const body = Object.fromEntries(
+    definition.fields
+      .filter((field) => isWritable(field, 'create') && before[field.name] != null)
+      .map(({ name }) => [name, asSent(definition, name, before[name], [])]),
+  )
+  const context = run.contextAt(place, 'undone')
+  await createDocument(context, definition, body, String(before.id))
+}
+
 type Change = readonly [before: unknown, after: unknown]
 
 /** Sets what was changed to what it was. Throws 409 where it has been changed since. */
@@ -97,7 +132,7 @@ async function putBack(
     throw validationError(
       changed.map(([field]) => ({
         field,
-        message: 'has been changed since the import',
+        message: 'has been changed since',
         code: 'rule',
       })),
     )

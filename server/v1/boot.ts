@@ -3,6 +3,7 @@ import { isManager } from '../../engine/access/actor.ts'
 import { assertScope, canSee } from '../../engine/access/can.ts'
 import { unlocks } from '../../engine/access/plans.ts'
 import { BRAND } from '../../engine/base/brand.ts'
+import { isObject } from '../../engine/base/json-text.ts'
 import { lastProof } from '../../engine/documents/verify/proof.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { Engine } from '../../engine/index.ts'
@@ -11,6 +12,7 @@ import { seenWorkspaces } from '../../engine/reports/workspaces/seen-workspaces.
 import type { Telling } from '../../engine/schema/catalogue/told.ts'
 import { type CompanyRecord, companyRecord } from '../../engine/storage/workspace/company.ts'
 import { countNotifications } from '../../engine/storage/workspace/notifications.ts'
+import { readPersonSetting } from '../../engine/storage/workspace/person-settings.ts'
 import { csrfToken } from '../auth/forgery.ts'
 import { findPerson, peopleOf } from '../auth/people.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
@@ -63,6 +65,7 @@ function boot(engine: Engine, secretKey: Buffer, env: string): Handler {
       resources: resourcesOf(context, telling),
       reports: reportsOf(engine, context, telling),
       colors: Object.fromEntries(services.colors),
+      desk: await deskOf(context),
       proof: proof
         ? {
             at: proof.at,
@@ -82,6 +85,14 @@ async function unreadOf({ services, actor }: Context): Promise<number> {
   if (!actor.user) return 0
   const filter = { login: actor.user.login, isUnread: true }
   return countNotifications(services.database.read, filter)
+}
+
+/** What the person keeps for the Desk, so that its first list is asked for as it is wanted. */
+async function deskOf({ services, actor }: Context): Promise<object | null> {
+  if (!actor.user) return null
+  const kept = await readPersonSetting(services.database.read, actor.user.login, 'desk')
+  const value: unknown = JSON.parse(kept ?? 'null')
+  return isObject(value) ? value : null
 }
 
 function vary(response: ApiResponse): void {

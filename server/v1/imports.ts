@@ -2,17 +2,15 @@ import type { Router } from 'express'
 import { assertScope } from '../../engine/access/can.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import { newId } from '../../engine/base/ids.ts'
-import { assertMay } from '../../engine/documents/rights/door.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
 import {
   insertJobPart,
-  outcomeCounts,
   refusedOf,
   removeJobParts,
 } from '../../engine/storage/workspace/job-rows.ts'
-import { ENDED, type JobRow, updateJob } from '../../engine/storage/workspace/jobs.ts'
-import { type Answer, sendAnswer, sendJson } from '../http/answer.ts'
+import type { JobRow } from '../../engine/storage/workspace/jobs.ts'
+import { sendAnswer, sendJson } from '../http/answer.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { takes } from '../http/query-parameters.ts'
 import type { Handler } from '../http/request-state.ts'
@@ -26,6 +24,7 @@ import { addJob } from '../jobs/new-job.ts'
 import { shownJob } from '../jobs/shown-job.ts'
 import { parameter, type V1 } from './call.ts'
 import { jobOf } from './jobs.ts'
+import { keptJob } from './jobs-undo.ts'
 
 /** `/v1/imports`: files whose records are brought in as a job (contract §7.4). */
 export function importRoutes(router: Router, v1: V1): void {
@@ -35,8 +34,6 @@ export function importRoutes(router: Router, v1: V1): void {
   router.all('/imports/:id', methodNotAllowed('GET, HEAD'))
   router.get('/imports/:id/failed.csv', takes(), failed(v1))
   router.all('/imports/:id/failed.csv', methodNotAllowed('GET, HEAD'))
-  router.post('/imports/:id/undo', takes(), undo(v1))
-  router.all('/imports/:id/undo', methodNotAllowed('POST'))
 }
 
 function create(v1: V1): Handler {
@@ -62,7 +59,7 @@ function create(v1: V1): Handler {
       const answer = await database.write(async (tx) => {
         const asked = { id, kind: 'import', resource: found.resource, input: form.input, total }
         const row = await addJob(tx, services, actor, asked)
-        return keptAnswer(v1, tx, response, { ...row, result: JSON.stringify(found.told) })
+        return keptJob(v1, tx, response, { ...row, result: JSON.stringify(found.told) })
       })
       v1.jobs.ask()
       sendAnswer(response, answer)
@@ -92,18 +89,6 @@ async function look(
   } finally {
     source.close()
   }
-}
-
-async function keptAnswer(
-  { idempotency }: V1,
-  tx: Db,
-  response: Parameters<Handler>[1],
-  row: JobRow,
-): Promise<Answer> {
-  const body = JSON.stringify({ job: await shownJob(tx, row) })
-  const answer = { status: 202, headers: { Location: `/v1/jobs/${row.id}` }, body }
-  await idempotency.keep(tx, response, answer)
-  return answer
 }
 
 /** An import that the caller may see. Throws 404 for what is none. */
@@ -176,51 +161,4 @@ async function* refusedRecords(
     some = some.slice(1)
     if (some.length === 0) some = await refusedOf(db, id, { after: next.place, limit: AT_ONCE })
   }
-}
-
-function undo(v1: V1): Handler {
-  return async (request, response) => {
-    const { actor, tier } = response.locals
-    assertScope(actor, 'write', 'undo imports')
-    const context = v1.engine.context(actor, tier)
-    const { database, registry, clock } = context.services
-    if (v1.idempotency.replay(response)) return
-    const answer = await database.write(async (tx) => {
-      const row = await importOf(tx, actor, parameter(request, 'id'))
-      const result = undoable(row)
-      const counts = await outcomeCounts(tx, row.id)
-      const [created, updated] = [counts.get('created') ?? 0, counts.get('updated') ?? 0]
-      const definition = registry.bySlug(row.resource)
-      if (definition && created > 0) assertMay(context, definition, 'delete')
-      if (definition && updated > 0) assertMay(context, definition, 'update')
-      const asked = {
-        kind: 'undo',
-        resource: row.resource,
-        input: { import: row.id },
-        total: created + updated,
-      }
-      const job = await addJob(tx, { clock }, actor, asked)
-      const noted = JSON.stringify({ ...result, undone_by: job.id })
-      await updateJob(tx, row.id, { result: noted })
-      return keptAnswer(v1, tx, response, job)
-    })
-    v1.jobs.ask()
-    sendAnswer(response, answer)
-  }
-}
-
-interface Undoable {
-  readonly undone_by?: string
-}
-
-/** What an import came to. Throws 409 for one that goes on, has changed nothing or is undone already. */
-function undoable(row: JobRow): Undoable {
-  const result = JSON.parse(row.result ?? '{}') as Undoable
-  const refuse = (why: string): never => {
-    throw new AppError('CONFLICT', `cannot undo the import: ${why}`)
-  }
-  if (!ENDED.includes(row.state)) refuse(`it is ${row.state}; stop it first`)
-  if (importInput(row).dry_run) refuse('it was a dry run and has changed nothing')
-  if (result.undone_by !== undefined) refuse(`${result.undone_by} does so, or has done so`)
-  return result
 }

@@ -16,6 +16,9 @@ test.before(async () => {
 })
 test.after(() => site.close())
 
+/** Longest wait for a page once one has not come at all, in ms. */
+const AFTER_FAILURE_MS = 15_000
+
 /** Goes to an address as a link within the Desk does. */
 async function goTo({ page }: DeskPage, path: string): Promise<void> {
   await page.evaluate((to) => {
@@ -47,9 +50,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const { slug } of resources)
       for (const [path, shown] of await pagesOf(slug)) {
         await goTo(desk, path)
-        await desk.page.locator(shown).first().waitFor()
-        desk.quiet(path)
-        found.push(...(await violations(desk.page)).map((one) => `${path} ${one}`))
+        try {
+          await desk.page.locator(shown).first().waitFor()
+          desk.quiet(path)
+          found.push(...(await violations(desk.page)).map((one) => `${path} ${one}`))
+        } catch (error) {
+          // All that is wrong is told, not only what comes first.
+          found.push(`${path} ${(error as Error).message}`)
+          desk.page.setDefaultTimeout(AFTER_FAILURE_MS)
+        }
       }
     assert.equal(found, [])
     await desk.close()

@@ -93,7 +93,7 @@ export function dayOf({ page }: DeskPage, { isPictured = false } = {}): Day {
       await page.locator('[data-form="sales-orders"]').waitFor()
       await day.submit()
       const order = page.url()
-      await day.choose('Make delivery note')
+      await day.next('Make delivery note')
       await page.waitForURL(/\/delivery-notes\//)
       await page.locator('[data-form="delivery-notes"]').waitFor()
       await day.submit()

@@ -90,6 +90,10 @@ const BOOT = object({
     additionalProperties: TEXT,
     description: 'Value of a select → the name of its colour; what is not there is gray',
   },
+  desk: {
+    ...orNull(anyObject()),
+    description: 'The setting `desk` of the person; null where they have none',
+  },
   proof: {
     ...orNull(
       object({

@@ -8,7 +8,16 @@ import { blankRows, runText, textsByRows, valuesOf } from '../database/statement
 /** What became of a record of a job. */
 export interface JobOutcome {
   readonly place: number
-  readonly outcome: 'created' | 'updated' | 'unchanged' | 'done' | 'refused' | 'undone'
+  readonly outcome:
+    | 'created'
+    | 'updated'
+    | 'submitted'
+    | 'cancelled'
+    | 'deleted'
+    | 'unchanged'
+    | 'done'
+    | 'refused'
+    | 'undone'
   /** Id of the record; null where none came of it. */
   readonly record: string | null
   /** JSON of what a change has replaced; null where there is nothing to put back. */
@@ -110,6 +119,19 @@ export async function countJobParts(db: Db, job: string): Promise<number> {
   return Number(row?.n ?? 0)
 }
 
+/** Characters of all pieces of a job. */
+export async function lengthOfParts(db: Db, job: string): Promise<number> {
+  const row = await db
+    .selectFrom('svc_job_parts')
+    .select(sql<unknown>`coalesce(sum(length(content)), 0)`.as('n'))
+    .where('job', '=', job)
+    .executeTakeFirst()
+  return Number(row?.n ?? 0)
+}
+
+/** Outcomes that can be taken back. */
+const WRITTEN = ['created', 'updated', 'submitted', 'cancelled', 'deleted'] as const
+
 /** Numbers of records of a job by what became of them. */
 export async function outcomeCounts(db: Db, job: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
@@ -131,7 +153,7 @@ export async function writtenBy(
     .selectFrom('svc_job_rows')
     .select(['place', 'outcome', 'record', 'before', 'problems'])
     .where('job', '=', job)
-    .where('outcome', 'in', ['created', 'updated'])
+    .where('outcome', 'in', WRITTEN)
     .orderBy('place', 'desc')
     .limit(limit)
     .offset(offset)

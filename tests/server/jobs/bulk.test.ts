@@ -65,6 +65,12 @@ forEachDatabaseWhenDeep('what is done with many records', ({ test, fresh }) => {
       data.map((job: { id: string }) => job.id),
       [id],
     )
+    const [notice] = (await as('ann', 'get', '/v1/notifications')).body.data
+    assert.equal(
+      [notice.kind, notice.resource, notice.record_id, notice.title, notice.text],
+      ['job', 'jobs', id, 'Gadgets', '2 of 3 done, 1 refused'],
+    )
+    assert.equal((await as('bob', 'get', '/v1/notifications')).body.data, [])
     const told = await request(app.app)
       .get('/v1/events?resource=jobs')
       .set('Authorization', bearer(app.keys.admin))
@@ -149,6 +155,52 @@ forEachDatabaseWhenDeep('what is done with many records', ({ test, fresh }) => {
     assert.equal([await run('submit'), await run('submit')], [all, { succeeded: 0, failed: 2 }])
     assert.equal([await run('cancel'), await run('delete', true)], [all, all])
     assert.is((await as('ann', 'get', '/v1/parcels')).body.meta.total, 0)
+  })
+
+  test('is undone: fields are put back, documents amended, what was deleted is there again', async () => {
+    const undo = async (id: string, key = app.keys.admin) => {
+      const taken = await request(app.app)
+        .post(`/v1/jobs/${id}/undo`)
+        .set('Authorization', bearer(key))
+      await app.runJobs()
+      return taken.body.job ? (await admin(`/v1/jobs/${taken.body.job.id}`)).job : taken.status
+    }
+    const admin = async (path: string) =>
+      (await request(app.app).get(path).set('Authorization', bearer(app.keys.admin))).body
+    const run = async (body: object, resource: string) => {
+      const { job } = (
+        await request(app.app)
+          .post(`/v1/${resource}/_bulk`)
+          .set('Authorization', bearer(app.keys.admin))
+          .send(body)
+      ).body
+      await app.runJobs()
+      return job.id as string
+    }
+    const repriced = await run({ ids: ['G1', 'G2'], do: 'update', data: { price: 50 } }, 'gadgets')
+    await as('ann', 'post', '/v1/gadgets/_bulk').send({
+      ...{ ids: ['G2'], do: 'update', data: { price: 51 } },
+    })
+    await app.runJobs()
+    const { failed, result } = await undo(repriced)
+    assert.equal(failed, [
+      { id: 'G2', problems: [{ field: 'price', message: 'has been changed since', code: 'rule' }] },
+    ])
+    assert.equal([result, await prices()], [{ succeeded: 1, failed: 1 }, [9, 51, 9]])
+    assert.is(await undo(repriced), 409)
+    await run({ ids: ['G2'], do: 'update', data: { price: 1 } }, 'gadgets')
+    const gone = await run({ ids: ['G1', 'G3'], do: 'delete' }, 'gadgets')
+    assert.equal(await prices(), [1])
+    assert.equal((await undo(gone)).result, { succeeded: 2, failed: 0 })
+    assert.equal(await prices(), [9, 1, 9])
+    const { id } = (await as('ann', 'post', '/v1/parcels').send({ receiver: 'Bell' })).body
+    const sent = await run({ ids: [id], do: 'submit' }, 'parcels')
+    assert.equal((await undo(sent)).result, { succeeded: 1, failed: 0 })
+    const { data } = await admin('/v1/parcels?fields=id,docstatus&sort=id&order=asc')
+    assert.equal(data, [
+      { id, docstatus: 2 },
+      { id: `${id}-1`, docstatus: 0 },
+    ])
   })
 
   test('is refused at once where no record could be done', async () => {
