@@ -1,14 +1,29 @@
 import { WORDS } from '../words/en.ts'
 import type { Problem } from './types.ts'
 
+/** A record that links to another, by one of its fields. */
+export interface LinkedRecord {
+  readonly resource: string
+  readonly id: string
+}
+
 /** An answer that is none of success. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly details: readonly Problem[]
+  /** Records that stand in the way because they link to this one. */
+  readonly linked: readonly LinkedRecord[]
 
-  constructor(status: number, code: string, message: string, details: readonly Problem[] = []) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    details: readonly Problem[] = [],
+    linked: readonly LinkedRecord[] = [],
+  ) {
     super(message)
+    this.linked = linked
     this.status = status
     this.code = code
     this.details = details
@@ -94,9 +109,14 @@ async function errorOf(response: Response): Promise<ApiError> {
 function errorIn(text: string, status: number, statusText: string): ApiError {
   try {
     const { error } = JSON.parse(text) as {
-      error: { code: string; message: string; details?: readonly Problem[] }
+      error: {
+        code: string
+        message: string
+        details?: readonly Problem[]
+        linked?: readonly LinkedRecord[]
+      }
     }
-    return new ApiError(status, error.code, error.message, error.details)
+    return new ApiError(status, error.code, error.message, error.details, error.linked)
   } catch (_noJson) {
     return new ApiError(status, 'UNKNOWN', `${status} ${statusText}`)
   }

@@ -119,6 +119,14 @@ export interface ResourceEntry {
   readonly can: readonly string[]
 }
 
+/** Number of a workspace: how many records of a list there are. */
+export interface WorkspaceCard {
+  readonly label: string
+  readonly resource: string
+  /** Parameters of the list, as in an address. */
+  readonly filter: string
+}
+
 /** What a person keeps for the Desk: the setting `desk` of theirs. */
 export interface DeskSettings {
   /** Columns of a list and their widths in pixels, by the slug of its resource or the id of its view. */
@@ -144,6 +152,17 @@ export interface Boot {
   readonly workspace: { readonly label: string; readonly tier: string }
   readonly csrf: string
   readonly notifications?: { readonly unread: number }
+  readonly workspaces?: readonly {
+    readonly name: string
+    readonly cards: readonly WorkspaceCard[]
+  }[]
+  /** The last proof of the books, for who may see it. */
+  readonly proof?: {
+    readonly at: string
+    readonly checks: number
+    readonly ok: boolean
+    readonly differences: number
+  } | null
   readonly formats: { readonly currency: string | null; readonly first_day?: unknown }
   readonly modules: readonly { readonly name: string; readonly label: string }[]
   readonly resources: readonly ResourceEntry[]

@@ -2,6 +2,7 @@ import { memo, type ReactElement } from 'react'
 import { type Formats, formatValue, isNumber } from '../data/format.ts'
 import type { FieldInfo, Row } from '../data/types.ts'
 import { Explained } from '../record/explained.tsx'
+import { ValueText } from '../record/field-text.tsx'
 import { Icon } from '../ui/icon.tsx'
 
 interface GridRowProps {
@@ -59,7 +60,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps): ReactElement 
                 row={row}
                 formats={formats}
                 currency={currency}
-                place={canEdit ? undefined : `${table}[${index}].${field.name}`}
+                isFixed={!canEdit}
+                place={canEdit && !field.readOnly ? undefined : `${table}[${index}].${field.name}`}
               />
             )}
           </div>
@@ -74,13 +76,22 @@ interface CellTextProps {
   readonly row: Row
   readonly formats: Formats
   readonly currency: string | undefined
+  /** Whether nobody can edit the rows. */
+  readonly isFixed: boolean
   /** Where it stands in its record, where it may be asked why it is what it is. */
   readonly place: string | undefined
 }
 
-function CellText({ field, row, formats, currency, place }: CellTextProps): ReactElement {
+function CellText({ field, row, formats, currency, isFixed, place }: CellTextProps): ReactElement {
   const value = row[field.name]
   if (field.type === 'check') return value === true ? <Icon name="check" /> : <span />
+  // What nobody can edit is text, and its links lead on.
+  if (isFixed && value && (field.resource ?? field.resource_from))
+    return (
+      <span className="grid-text">
+        <ValueText field={field} row={row} parent={row} />
+      </span>
+    )
   // Money of a row is in the currency of its document.
   const own = { ...formats, currency: currency ?? formats.currency }
   const text = formatValue(field, row, own)

@@ -1,12 +1,14 @@
 import { type ReactElement, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
-import { formatValue, isNumber } from '../data/format.ts'
+import { formatValue } from '../data/format.ts'
 import { useRecord, useResource } from '../data/queries.ts'
 import type { FieldInfo, RecordData, ResourceInfo, Row } from '../data/types.ts'
 import { State, titleOf } from '../list/row-parts.tsx'
 import { FieldText } from '../record/field-text.tsx'
 import { layoutOf, tableColumns } from '../record/layout.ts'
+import { PlainTable } from '../record/plain-table.tsx'
+import { RecordContext } from '../record/record-context.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
@@ -51,7 +53,9 @@ export function PeekPanel({ peeked, takesFocus, onBack }: PanelProps): ReactElem
       </header>
       {error ? <p role="alert">{error.message}</p> : null}
       {resource.data && row ? (
-        <PeekBody resource={resource.data} row={row} />
+        <RecordContext value={{ resource: resource.data, record: row }}>
+          <PeekBody resource={resource.data} row={row} />
+        </RecordContext>
       ) : error ? null : (
         <PageSkeleton />
       )}
@@ -105,28 +109,12 @@ function PeekTable({ table, row }: { table: FieldInfo; row: RecordData }): React
   const columns = tableColumns(table, rows, false).slice(0, MOST_COLUMNS)
   if (rows.length === 0 || columns.length === 0) return null
   return (
-    <table className="peek-table" aria-label={sentenceCase(table.label)}>
-      <thead>
-        <tr>
-          {columns.map((field) => (
-            <th key={field.name} className={isNumber(field) ? 'number' : undefined}>
-              {sentenceCase(field.label)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.slice(0, MOST_ROWS).map((one, at) => (
-          <tr key={String(one.row_id ?? at)}>
-            {columns.map((field) => (
-              <td key={field.name} className={isNumber(field) ? 'number' : undefined}>
-                {formatValue(field, one, formats, row)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-      {rows.length > MOST_ROWS ? <caption>{WORDS.rows(rows.length)}</caption> : null}
-    </table>
+    <PlainTable
+      label={sentenceCase(table.label)}
+      columns={columns}
+      rows={rows}
+      most={MOST_ROWS}
+      textOf={(field, one) => formatValue(field, one, formats, row)}
+    />
   )
 }

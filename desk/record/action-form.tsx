@@ -1,12 +1,12 @@
 import { type FormEvent, type ReactElement, useState } from 'react'
 import type { FieldInfo, Row } from '../data/types.ts'
+import { placeProblems } from '../draft/problems.ts'
+import type { Writes } from '../draft/use-writes.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { WORDS } from '../words/en.ts'
 import { FieldInput } from './field-input.tsx'
-import { placeProblems } from './problems.ts'
 import type { NextStep } from './steps.ts'
-import type { Writes } from './use-writes.ts'
 
 interface ActionFormProps {
   readonly step: NextStep

@@ -7,6 +7,7 @@ import { useResources } from '../data/queries.ts'
 import type { FieldInfo, Preview, RecordData, ResourceInfo, Row } from '../data/types.ts'
 import { WORDS } from '../words/en.ts'
 import { inSentence, sentenceCase } from '../words/sentence-case.ts'
+import { PlainTable } from './plain-table.tsx'
 import type { NextStep } from './steps.ts'
 
 interface ConsequencesProps {
@@ -61,36 +62,15 @@ function Ledger({ slug, rows }: { slug: string; rows: readonly Row[] }): ReactEl
   const slugs = useMemo(() => [slug], [slug])
   const resource = useResources(slugs).get(slug)
   if (!resource) return null
-  const columns = ledgerColumns(resource, rows)
   return (
-    <table className="peek-table" aria-label={sentenceCase(resource.label_plural)}>
-      <caption>{sentenceCase(resource.label_plural)}</caption>
-      <thead>
-        <tr>
-          {columns.map((field) => (
-            <th key={field.name} className={isNumber(field) ? 'number' : undefined}>
-              {sentenceCase(field.label)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.slice(0, MOST).map((row, at) => (
-          <tr key={String(row.id ?? at)}>
-            {columns.map((field) => (
-              <td key={field.name} className={isNumber(field) ? 'number' : undefined}>
-                {row[field.name] === 0 ? '' : formatValue(field, row, formats)}
-              </td>
-            ))}
-          </tr>
-        ))}
-        {rows.length > MOST ? (
-          <tr>
-            <td colSpan={columns.length}>{WORDS.moreOfDay(rows.length - MOST)}</td>
-          </tr>
-        ) : null}
-      </tbody>
-    </table>
+    <PlainTable
+      label={sentenceCase(resource.label_plural)}
+      isTitled
+      columns={ledgerColumns(resource, rows)}
+      rows={rows}
+      most={MOST}
+      textOf={(field, row) => (row[field.name] === 0 ? '' : formatValue(field, row, formats))}
+    />
   )
 }
 

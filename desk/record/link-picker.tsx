@@ -1,14 +1,20 @@
 import {
   type KeyboardEvent,
   type ReactElement,
+  Suspense,
+  useContext,
   useEffect,
   useEffectEvent,
   useId,
   useState,
 } from 'react'
+import { useDesk } from '../boot/desk-context.ts'
+import { usePending } from '../draft/pending.ts'
 import { WORDS } from '../words/en.ts'
+import { inSentence } from '../words/sentence-case.ts'
 import { type LinkOption, useLinkOptions } from './link-search.ts'
-import { usePending } from './pending.ts'
+import { PickerList } from './picker-list.tsx'
+import { NewLinkedContext } from './record-context.ts'
 
 interface LinkPickerProps {
   readonly target: string
@@ -37,8 +43,10 @@ interface LinkPickerProps {
 export function LinkPicker(props: LinkPickerProps): ReactElement {
   const { title, label, labelledBy, invalid, autoFocus, className, onPick, onLeave } = props
   const id = useId()
-  const { text, options, chosen, isOpen, isPending, press, type, open, leave, pick } =
-    usePicker(props)
+  const NewLinked = useContext(NewLinkedContext)
+  const picker = usePicker(props, NewLinked !== undefined)
+  const { text, options, chosen, isOpen, isPending, press, type, leave, pick } = picker
+  const { newLabel, isMaking, make, close } = picker
   return (
     <span className={`picker ${className ?? ''}`}>
       <input
@@ -47,7 +55,7 @@ export function LinkPicker(props: LinkPickerProps): ReactElement {
         aria-expanded={isOpen}
         aria-controls={id}
         aria-autocomplete="list"
-        aria-activedescendant={isOpen && options[chosen] ? `${id}-${chosen}` : undefined}
+        aria-activedescendant={isOpen && chosen >= 0 ? `${id}-${chosen}` : undefined}
         aria-label={labelledBy ? undefined : label}
         id={labelledBy}
         aria-invalid={invalid}
@@ -58,7 +66,7 @@ export function LinkPicker(props: LinkPickerProps): ReactElement {
         onFocus={(event) => {
           if (text === undefined) event.currentTarget.select()
         }}
-        onClick={open}
+        onClick={picker.open}
         onKeyDown={press}
         onChange={(event) => {
           type(event.currentTarget.value)
@@ -77,26 +85,48 @@ export function LinkPicker(props: LinkPickerProps): ReactElement {
           chosen={chosen}
           isPending={isPending}
           onPick={pick}
+          newLabel={newLabel}
+          onNew={make}
         />
+      ) : null}
+      {isMaking && NewLinked ? (
+        <Suspense>
+          <NewLinked
+            target={props.target}
+            text={text ?? ''}
+            onMade={(made, called) => pick({ id: made, title: called, hint: '' })}
+            onClose={close}
+          />
+        </Suspense>
       ) : null}
     </span>
   )
 }
 
 /** What is typed, what it finds, and which of that Enter takes: where the answer is still on its way, the first of it. */
-function usePicker({ target, typed, autoFocus, onPick, onTyped, onKey }: LinkPickerProps) {
+function usePicker(props: LinkPickerProps, mayMake: boolean) {
+  const { target, typed, autoFocus, onPick, onTyped, onKey } = props
   const [text, setText] = useState(typed)
   const [at, setAt] = useState(0)
   const [isOpen, setOpen] = useState(autoFocus === true)
   const [isAwaited, setAwaited] = useState(false)
   const pending = usePending()
   const { options, isCurrent } = useLinkOptions(target, text ?? '', isOpen)
-  const chosen = Math.min(at, options.length - 1)
+  const [isMaking, setMaking] = useState(false)
+  const newLabel = useNewLabel(mayMake ? target : '', text)
+  const count = options.length + Number(newLabel !== undefined)
+  const chosen = Math.min(at, count - 1)
 
   function close(): void {
     setText(undefined)
     setOpen(false)
     setAwaited(false)
+    setMaking(false)
+  }
+
+  function make(): void {
+    setOpen(false)
+    setMaking(true)
   }
 
   function type(next: string): void {
@@ -111,105 +141,53 @@ function usePicker({ target, typed, autoFocus, onPick, onTyped, onKey }: LinkPic
     onPick(option.id, option.title)
   }
 
-  const first = options[chosen]
   const take = useEffectEvent(() => {
     setAwaited(false)
-    if (first) pick(first)
+    if (options[chosen]) pick(options[chosen])
   })
-  useEffect(() => {
-    if (isAwaited && isCurrent) take()
-  }, [isAwaited, isCurrent])
+  useEffect(() => void (isAwaited && isCurrent && take()), [isAwaited, isCurrent])
   useEffect(() => (isAwaited ? pending.begin() : undefined), [isAwaited, pending])
 
   function press(event: KeyboardEvent<HTMLInputElement>) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined && isOpen && options.length > 0) {
-      event.preventDefault()
-      return setAt((chosen + step + options.length) % options.length)
-    }
-    if (step === 1) return setOpen(true)
-    const isTaking = (event.key === 'Enter' || event.key === 'Tab') && isOpen && Boolean(text)
-    if (isTaking && !isCurrent && onTyped) return onTyped(text ?? '', event)
-    if (isTaking && !(isCurrent && options.length === 0)) {
+    const isEnter = event.key === 'Enter'
+    const isTaking = (isEnter || event.key === 'Tab') && isOpen && text
+    const isOnNew = newLabel !== undefined && isOpen && isCurrent && chosen === options.length
+    if (step !== undefined && isOpen && count > 0) setAt((chosen + step + count) % count)
+    else if (step === 1) return setOpen(true)
+    else if (isEnter && isOnNew && (text || options.length > 0)) make()
+    else if (isTaking && !isCurrent && onTyped) return onTyped(text ?? '', event)
+    else if (isTaking && !(isCurrent && options.length === 0)) {
+      event.stopPropagation()
+      setAwaited(true)
       // Tab goes on in a form; what it has asked for is taken when it is there.
-      if (onTyped || event.key === 'Enter') event.preventDefault()
-      event.stopPropagation()
-      return setAwaited(true)
+      if (!onTyped && !isEnter) return
+    } else {
+      if (event.key === 'Escape' && isOpen) {
+        event.stopPropagation()
+        close()
+      }
+      return onKey?.(event)
     }
-    if (event.key === 'Escape' && isOpen) {
-      event.stopPropagation()
-      close()
-    }
-    onKey?.(event)
+    if (step === undefined) event.stopPropagation()
+    event.preventDefault()
   }
 
-  const open = (): void => setOpen(true)
   // What Enter has asked for is still taken when somebody has gone on meanwhile.
   const leave = (): boolean => {
-    if (!isAwaited) close()
-    return !isAwaited
+    const isOver = !isAwaited && !isMaking
+    if (isOver) close()
+    return isOver
   }
-  return { text, options, chosen, isOpen, isPending: !isCurrent, press, type, open, leave, pick }
+  const open = (): void => setOpen(true)
+  const found = { open, options, chosen, isPending: !isCurrent, newLabel }
+  return { ...found, text, isOpen, isMaking, press, type, leave, pick, make, close }
 }
 
-interface PickerListProps {
-  readonly id: string
-  readonly label: string
-  readonly options: readonly LinkOption[]
-  readonly chosen: number
-  readonly isPending: boolean
-  readonly onPick: (option: LinkOption) => void
-}
-
-function PickerList({
-  id,
-  label,
-  options,
-  chosen,
-  isPending,
-  onPick,
-}: PickerListProps): ReactElement {
-  return (
-    <div className="picker-list">
-      <div id={id} role="listbox" aria-label={label}>
-        {options.map((option, index) => (
-          <OptionLine
-            key={option.id}
-            id={`${id}-${index}`}
-            option={option}
-            isChosen={index === chosen}
-            onPick={onPick}
-          />
-        ))}
-      </div>
-      {options.length === 0 ? <p>{isPending ? WORDS.searching : WORDS.nothingFound}</p> : null}
-    </div>
-  )
-}
-
-interface OptionLineProps {
-  readonly id: string
-  readonly option: LinkOption
-  readonly isChosen: boolean
-  readonly onPick: (option: LinkOption) => void
-}
-
-function OptionLine({ id, option, isChosen, onPick }: OptionLineProps): ReactElement {
-  return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
-    <div
-      id={id}
-      role="option"
-      aria-selected={isChosen}
-      className="picker-option"
-      // A press must not take the focus from the field, which would close the list before the click.
-      onMouseDown={(event) => {
-        event.preventDefault()
-        onPick(option)
-      }}
-    >
-      <span>{option.title}</span>
-      {option.hint === '' ? null : <small>{option.hint}</small>}
-    </div>
-  )
+/** What making a record of this resource is called, where the person may. */
+function useNewLabel(target: string, text: string | undefined): string | undefined {
+  const entry = useDesk().entryOf(target)
+  if (!entry || entry.locked || !entry.can.includes('create')) return undefined
+  const name = WORDS.newOne(inSentence(entry.label))
+  return text ? `${name} “${text}”` : name
 }

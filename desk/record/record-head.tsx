@@ -1,6 +1,8 @@
 import { lazy, type ReactElement, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import type { RecordData, ResourceInfo } from '../data/types.ts'
+import type { Draft } from '../draft/draft.ts'
+import type { Writes } from '../draft/use-writes.ts'
 import { statusField } from '../list/list-state.ts'
 import { State } from '../list/row-parts.tsx'
 import { useShortcuts } from '../shell/shortcuts.ts'
@@ -10,11 +12,9 @@ import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { WORDS } from '../words/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
-import type { Draft } from './draft.ts'
 import type { Mode } from './layout.ts'
 import { RecordMenu } from './record-menu.tsx'
 import { type NextStep, type Steps, stepsOf } from './steps.ts'
-import type { Writes } from './use-writes.ts'
 
 const Consequences = lazy(() =>
   import('./consequences.tsx').then((file) => ({ default: file.Consequences })),

@@ -4,6 +4,17 @@ import { useDesk } from '../boot/desk-context.ts'
 import type { Answer } from '../data/client.ts'
 import { useRecord, useResource } from '../data/queries.ts'
 import type { RecordData, ResourceInfo, Row } from '../data/types.ts'
+import { Conflict } from '../draft/conflict.tsx'
+import { type Draft, useChanges, useDraft } from '../draft/draft.ts'
+import { InTheWay } from '../draft/in-the-way.tsx'
+import { KeptOffer } from '../draft/kept-offer.tsx'
+import { createPending, PendingContext } from '../draft/pending.ts'
+import { ProblemSummary } from '../draft/problem-summary.tsx'
+import { type Held, useHeld } from '../draft/use-held.ts'
+import { type OfferedDraft, useKeptDraft } from '../draft/use-kept-draft.ts'
+import { useLeaveGuard } from '../draft/use-leave-guard.ts'
+import { usePreview } from '../draft/use-preview.ts'
+import { useWrites, type Writes } from '../draft/use-writes.ts'
 import { noteRecent } from '../home/recent.ts'
 import { titleOf } from '../list/row-parts.tsx'
 import { NotFound } from '../shell/not-found.tsx'
@@ -12,21 +23,16 @@ import { Icon } from '../ui/icon.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
 import { WORDS } from '../words/en.ts'
 import { inSentence, sentenceCase } from '../words/sentence-case.ts'
-import { Conflict } from './conflict.tsx'
-import { type Draft, useChanges, useDraft } from './draft.ts'
 import { FlowLine } from './flow-line.tsx'
 import { layoutOf, type Mode } from './layout.ts'
-import { createPending, PendingContext } from './pending.ts'
-import { ProblemSummary } from './problem-summary.tsx'
-import { RecordContext } from './record-context.ts'
+import { NewLinkedContext, RecordContext } from './record-context.ts'
 import { RecordHead } from './record-head.tsx'
 import { SectionCard } from './section-card.tsx'
 import { SideRail } from './side-rail.tsx'
-import { type Held, useHeld } from './use-held.ts'
-import { useLeaveGuard } from './use-leave-guard.ts'
-import { usePreview } from './use-preview.ts'
-import { useWrites, type Writes } from './use-writes.ts'
 
+const NewLinked = lazy(() =>
+  import('./new-linked.tsx').then((file) => ({ default: file.NewLinked })),
+)
 const Paper = lazy(() => import('./paper.tsx').then((file) => ({ default: file.Paper })))
 
 /** `/{slug}/{id}`, and without an id `/{slug}/new`. */
@@ -44,7 +50,9 @@ export function RecordPage({ slug, id }: { slug: string; id: string | undefined 
     )
   return (
     <PendingContext value={pending}>
-      <RecordForm resource={resource.data} id={id} latest={record.data} />
+      <NewLinkedContext value={NewLinked}>
+        <RecordForm resource={resource.data} id={id} latest={record.data} />
+      </NewLinkedContext>
     </PendingContext>
   )
 }
@@ -70,6 +78,7 @@ function RecordForm({ resource, id, latest }: FormProps): ReactElement {
   const draft = useDraft(base, resource.fields, changed)
   const writes = useWrites({ resource, id, etag: answer?.etag, draft, onBusy: setSaving })
   const mode = modeOf(answer?.body)
+  const offered = useKeptDraft(resource, id, draft, mode === 'read')
   const kind = sentenceCase(resource.label)
   const title = answer ? titleOf(resource, answer.body) : WORDS.newOne(inSentence(resource.label))
   const paper = usePaper()
@@ -112,6 +121,7 @@ function RecordForm({ resource, id, latest }: FormProps): ReactElement {
               draft={draft}
               writes={writes}
               held={held}
+              offered={offered}
             />
           )}
           {answer ? <SideRail resource={resource} record={answer.body} /> : null}
@@ -128,10 +138,12 @@ interface BodyProps {
   readonly draft: Draft
   readonly writes: Writes
   readonly held: Held
+  readonly offered: OfferedDraft | undefined
 }
 
 /** The sections of a record, with all that is to be said of it above them. */
-function FormBody({ resource, answer, mode, draft, writes, held }: BodyProps): ReactElement {
+function FormBody(props: BodyProps): ReactElement {
+  const { resource, answer, mode, draft, writes, held, offered } = props
   const next = usePreview(resource, answer?.body.id, draft)
   const layout = layoutOf(resource, next.row, mode)
   const theirs = held.theirs ?? writes.theirs
@@ -140,6 +152,7 @@ function FormBody({ resource, answer, mode, draft, writes, held }: BodyProps): R
     <div className="record-main" data-old={next.isOld}>
       {answer ? <FlowLine resource={resource} record={answer.body} /> : null}
       <Notice resource={resource} record={answer?.body} isDirty={draft.isDirty} />
+      {offered ? <KeptOffer offered={offered} /> : null}
       {theirs ? (
         <Conflict
           resource={resource}
@@ -151,6 +164,7 @@ function FormBody({ resource, answer, mode, draft, writes, held }: BodyProps): R
           }}
         />
       ) : null}
+      <InTheWay linked={writes.linked} />
       <ProblemSummary problems={writes.problems} resource={resource} />
       {layout.sections.map((section) => (
         <SectionCard

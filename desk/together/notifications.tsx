@@ -4,7 +4,7 @@ import { useDesk } from '../boot/desk-context.ts'
 import { formatAge, formatMoment } from '../data/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'
-import { type Notification, useMarkRead, useNotifications } from './use-notifications.ts'
+import { actorText, type Notification, useMarkRead, useNotifications } from './use-notifications.ts'
 
 const ICONS: Readonly<Record<string, string>> = {
   mention: 'message-square',
@@ -65,7 +65,7 @@ function Entry({ one, onGo }: { one: Notification; onGo: () => void }): ReactEle
       </span>
       <span className="notification-text">
         <span>
-          {actor ? <strong>{actor} </strong> : null}
+          {actor ? <strong>{actorText(actor)} </strong> : null}
           {WORDS.told[kind] ?? kind.replaceAll('_', ' ')}
           {title ? <strong> {title}</strong> : null}
         </span>

@@ -9,6 +9,7 @@ import { sentenceCase } from '../words/sentence-case.ts'
 import { AssignButton } from './assign.tsx'
 import { CommentBox } from './comment-box.tsx'
 import { Files } from './files.tsx'
+import { actorText } from './use-notifications.ts'
 import { type TimelineEntry, type ToldChange, useTimeline } from './use-timeline.ts'
 
 interface TalkProps {
@@ -69,7 +70,7 @@ function Line({ entry, resource }: { entry: TimelineEntry; resource: ResourceInf
       </span>
       <div>
         <p className="timeline-head">
-          <strong>{actor.title}</strong> {WORDS.happened[kind] ?? kind}{' '}
+          <strong>{actorText(actor.title)}</strong> {WORDS.happened[kind] ?? kind}{' '}
           <time dateTime={at} title={formatMoment(at, formats)}>
             {formatAge(at, formats)}
           </time>

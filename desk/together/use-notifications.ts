@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDesk } from '../boot/desk-context.ts'
+import { WORDS } from '../words/en.ts'
 
 /** Something a person was told (contract §7.4). */
 export interface Notification {
@@ -17,6 +18,11 @@ export interface Notification {
 interface Page {
   readonly data: readonly Notification[]
   readonly next_cursor?: string
+}
+
+/** Who did something, as people call them; a key has an identifier that tells nobody anything. */
+export function actorText(actor: string): string {
+  return /^key_[0-9a-z]{16,}$/.test(actor) ? WORDS.apiKey : actor
 }
 
 /** How many of them nobody has read. */

@@ -3,9 +3,9 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import { recordPath } from '../data/client.ts'
 import type { FieldInfo, Preview, ResourceInfo, Row } from '../data/types.ts'
+import { type RecordName, type Titles, useTitles } from '../record/use-titles.ts'
 import type { Draft } from './draft.ts'
 import { usePending } from './pending.ts'
-import { type RecordName, type Titles, useTitles } from './use-titles.ts'
 
 /** Milliseconds after the last change until the server is asked what follows from it. */
 const ASKED_AFTER_MS = 150

@@ -2,15 +2,22 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
-import { type Answer, ApiError, type Client, recordPath } from '../data/client.ts'
+import {
+  type Answer,
+  ApiError,
+  type Client,
+  type LinkedRecord,
+  recordPath,
+} from '../data/client.ts'
 import type { RecordData, ResourceInfo } from '../data/types.ts'
+import type { NextStep } from '../record/steps.ts'
 import { useToast } from '../ui/toast.tsx'
 import { WORDS } from '../words/en.ts'
 import type { Draft } from './draft.ts'
 import { namesOf } from './draft-store.ts'
+import { forgetDraft, keepDraft } from './kept-drafts.ts'
 import { usePending } from './pending.ts'
 import { NO_PROBLEMS, type Problems, placeProblems } from './problems.ts'
-import type { NextStep } from './steps.ts'
 import { isApart } from './use-held.ts'
 import { useUndo } from './use-undo.ts'
 
@@ -18,6 +25,8 @@ import { useUndo } from './use-undo.ts'
 export interface Writes {
   readonly isBusy: boolean
   readonly problems: Problems
+  /** Records that stand in the way of what was tried last. */
+  readonly linked: readonly LinkedRecord[]
   /** The record as somebody else has left it, while the draft is of an older one. */
   readonly theirs: Answer<RecordData> | undefined
   readonly settle: () => void
@@ -43,7 +52,7 @@ interface Acted extends RecordData {
 
 /** Writes to the record of a form. */
 export function useWrites({ resource, id, etag, draft, onBusy }: WriteScene): Writes {
-  const { client } = useDesk()
+  const { client, boot } = useDesk()
   const queries = useQueryClient()
   const tell = useToast()
   const undo = useUndo(resource)
@@ -65,6 +74,12 @@ export function useWrites({ resource, id, etag, draft, onBusy }: WriteScene): Wr
     const sending = { method: 'POST', body: draft.body() }
     const made = await client.ask<RecordData>(`/v1/${slug}`, sending)
     draft.reset(sent)
+    forgetDraft({ person: boot.person.name, slug, id: undefined })
+    // What was typed while it was being made is offered where it goes on.
+    const since = draft.changes()
+    const of = { person: boot.person.name, slug, id: made.body.id }
+    if (namesOf(since).length > 0)
+      keepDraft(of, { changes: since, at: new Date().toISOString(), modified: made.body.modified })
     tell(WORDS.saved)
     void queries.invalidateQueries({ queryKey: ['list'] })
     navigate(`/${slug}/${encodeURIComponent(made.body.id)}`, { replace: true })
@@ -113,9 +128,8 @@ export function useWrites({ resource, id, etag, draft, onBusy }: WriteScene): Wr
       navigate(`/${slug}`, { replace: true })
     })
 
-  const settle = (): void => setTheirs(undefined)
-  const { isBusy, problems } = attempts
-  return { isBusy, problems, theirs, settle, save, patch, act, remove }
+  const { attempt: _own, ...tried } = attempts
+  return { ...tried, theirs, settle: () => setTheirs(undefined), save, patch, act, remove }
 }
 
 /**
@@ -146,15 +160,19 @@ function useAttempts(onBusy: (isBusy: boolean) => void) {
   const tell = useToast()
   const [isBusy, setBusy] = useState(false)
   const [problems, setProblems] = useState<Problems>(NO_PROBLEMS)
+  const [linked, setLinked] = useState<readonly LinkedRecord[]>([])
   async function attempt(write: () => Promise<void>): Promise<boolean> {
     setBusy(true)
     onBusy(true)
     setProblems(NO_PROBLEMS)
+    setLinked([])
     try {
       await write()
       return true
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
+      setLinked(error.linked)
+      if (error.linked.length > 0) return false
       if (error.details.length > 0) setProblems(placeProblems(error.details))
       else tell(error.message, 'problem')
       return false
@@ -163,5 +181,5 @@ function useAttempts(onBusy: (isBusy: boolean) => void) {
       onBusy(false)
     }
   }
-  return { isBusy, problems, attempt }
+  return { isBusy, problems, linked, attempt }
 }
