@@ -6,8 +6,9 @@ import { Shell } from '../shell/shell.tsx'
 import { UiProvider } from '../ui/provider.tsx'
 import { currentScheme, toggleScheme } from '../ui/theme.ts'
 import { Toasts } from '../ui/toast.tsx'
+import { localeOf } from '../words/speak.ts'
 import { DeskContext } from './desk-context.ts'
-import { loadBoot } from './load-boot.ts'
+import { chosenLanguage, languageOfPerson, loadBoot } from './load-boot.ts'
 import { Pages } from './pages.tsx'
 
 /** The whole Desk. */
@@ -38,7 +39,7 @@ export function App(): ReactElement {
 function Booted({ children }: { children: ReactNode }): ReactElement | null {
   const [held] = useState(() => {
     const session = { token: '' }
-    return { session, client: createClient(() => session.token) }
+    return { session, client: createClient(() => session.token, chosenLanguage) }
   })
   const { data: boot, error } = useQuery({
     queryKey: ['boot'],
@@ -64,7 +65,7 @@ function Booted({ children }: { children: ReactNode }): ReactElement | null {
 function stateOf(boot: Boot, client: Client) {
   const bySlug = new Map(boot.resources.map((entry) => [entry.slug, entry]))
   const slugs = new Map(boot.resources.map(({ doctype, slug }) => [doctype, slug]))
-  const locale = boot.person.language ?? navigator.language
+  const locale = localeOf(languageOfPerson(boot), navigator.languages)
   return {
     boot,
     client,

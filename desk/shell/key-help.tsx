@@ -9,14 +9,14 @@ export function KeyHelp({ onClose }: { onClose: () => void }): ReactElement {
       <div className="keys">
         {WORDS.keyGroups.map(({ title, keys }) => (
           <section key={title}>
-            <h3>{title}</h3>
+            <h3>{WORDS.keyTexts[title] ?? title}</h3>
             <dl>
               {keys.map(([key, does]) => (
                 <div key={key}>
                   <dt>
                     <kbd>{key}</kbd>
                   </dt>
-                  <dd>{does}</dd>
+                  <dd>{WORDS.keyTexts[does] ?? does}</dd>
                 </div>
               ))}
             </dl>
