@@ -21,6 +21,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'user passwd': ['svc user passwd ann@example.com'],
   'user reset-second-factor': ['svc user reset-second-factor ann@example.com'],
   'role list': ['svc role list'],
+  'mail returned': ['svc mail returned report.eml --json'],
   'doctype new': [
     'svc doctype new "Fleet Vehicle" --module assets --field plate:data,required',
     'svc doctype new Visit --field "state:select:Planned|Done" --field customer:link:Customer',
@@ -62,6 +63,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   restore: ['svc restore /backups/monday.svc --dry-run', 'svc restore /backups/monday.svc --force'],
   types: ['svc types --out src/workspace.ts'],
   openapi: ['svc openapi --out openapi.json'],
+  client: ['svc client --lang python --resources customers,sales-orders --out client'],
   'tier show': ['svc tier show'],
   'tier set': ['svc tier set business'],
   'tier clear': ['svc tier clear'],

@@ -1,3 +1,4 @@
+import type { ContentStore } from '../server/files/content-store.ts'
 import { type Files, type FilesOptions, openFiles } from '../server/files/files.ts'
 import type { Settings } from '../server/settings/settings.ts'
 import { UsageError } from './failure.ts'
@@ -6,6 +7,11 @@ import { UsageError } from './failure.ts'
 export function filesAt(settings: Settings): Files {
   const store = storeOf(settings)
   return openFiles({ data: settings.data, ...(store ? { store } : {}) })
+}
+
+/** The store of contents that the settings name; undefined where they are in the data folder. Throws UsageError. */
+export function storeAt(settings: Settings): ContentStore | undefined {
+  return settings.filesUrl ? filesAt(settings).contents : undefined
 }
 
 function storeOf(settings: Settings): FilesOptions['store'] {

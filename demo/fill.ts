@@ -36,6 +36,8 @@ export interface DemoRequest {
   /** Fill a workspace that has records of its own. */
   readonly force: boolean
   readonly env: KeyEnvironment
+  /** First person of a new workspace, who has chosen a password; else one of a generated password. */
+  readonly person?: { readonly email: string; readonly password: string } | undefined
 }
 
 export interface DemoResult {
@@ -137,11 +139,12 @@ async function prepare(
   const hands = handsOn(engine, demo)
   const names = setNames(engine.services.registry)
   const { company } = demo
+  const { person } = request
   const result = await setUp(engine, doctypes, {
     ...TEST_COMPANY,
-    user: SYSTEM_ACTOR.name,
-    email: null,
-    password: generatePassword(),
+    user: person?.email.toLowerCase() ?? SYSTEM_ACTOR.name,
+    email: person?.email ?? null,
+    password: person?.password ?? generatePassword(),
     company: company.company_name,
     country: company.country,
     currency: company.default_currency,

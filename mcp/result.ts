@@ -87,6 +87,17 @@ const ADVICE: Readonly<Record<string, string>> = {
   UNAVAILABLE: 'It was tried several times. Try again in a minute.',
 }
 
+/** The same where there are all tools. */
+const FULL_ADVICE: typeof ADVICE = {
+  ...ADVICE,
+  NOT_FOUND:
+    'search and list_records have the ids of records, list_resources the slugs of resources, describe the actions of one, run_report without report the reports; upper and lower case matter.',
+  CONFLICT:
+    'Something else stands in the way: get_record shows the state the record is in, error.linked the records that link to it. A submitted document can only be cancelled (cancel_record), which the person you work for has to want.',
+  VALIDATION_ERROR:
+    'details names each field or argument to correct; suggestions there are records that a link may have meant. describe tells what a resource takes.',
+}
+
 function adviceFor(
   settings: ToolServerSettings,
   code: string,
@@ -99,7 +110,8 @@ function adviceFor(
     const seconds = (retryAfter(answer.headers) ?? 60_000) / 1000
     return `Wait ${seconds} seconds, then go on. Fetch more per call (limit 100) and only the fields you need.`
   }
-  const advice = Object.hasOwn(ADVICE, code) ? ADVICE[code] : undefined
+  const known = settings.isFull ? FULL_ADVICE : ADVICE
+  const advice = Object.hasOwn(known, code) ? known[code] : undefined
   const id = code === 'INTERNAL_ERROR' ? answer.headers.get('x-request-id') : null
   return id === null ? advice : `${advice} ${id.slice(0, 100)}.`
 }

@@ -14,10 +14,15 @@ import {
 import { apiClient, type CallApi, readyKey } from './api-client.ts'
 import { CallFailure } from './call-failure.ts'
 import { argumentChecker } from './check-arguments.ts'
-import { INSTRUCTIONS } from './instructions.ts'
-import { MORE_TOOLS } from './more-tools.ts'
+import { FULL_INSTRUCTIONS, INSTRUCTIONS } from './instructions.ts'
+import { allTools } from './more-tools.ts'
 import { ArgumentError } from './request.ts'
-import { type ReadableResource, readableResources } from './resources.ts'
+import {
+  type ReadableResource,
+  readableResources,
+  readableTemplates,
+  templateRead,
+} from './resources.ts'
 import { failureResult, resultOf, type ToolResult } from './result.ts'
 import type { ToolServerSettings } from './settings.ts'
 import type { Tool } from './tool.ts'
@@ -47,10 +52,14 @@ function toolServer(settings: ToolServerSettings): Server {
   const { brand, version } = settings
   const call = apiClient(settings)
   const resources = readableResources(brand.toLowerCase())
+  const templates = readableTemplates(brand.toLowerCase())
   // Of the low level: the schemas of our table go out as they are, and what they refuse is said in our words.
   const server = new Server(
     { name: brand.toLowerCase(), title: `${brand} workspace`, version },
-    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+    {
+      capabilities: { tools: {}, resources: {} },
+      instructions: settings.isFull ? FULL_INSTRUCTIONS : INSTRUCTIONS,
+    },
   )
   const callTool = toolCaller(settings, call)
   const tools = toolsOf(settings).map(listing)
@@ -62,16 +71,22 @@ function toolServer(settings: ToolServerSettings): Server {
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
     resources: resources.map(({ request: _, ...shown }) => shown),
   }))
-  // Many clients ask for both.
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }))
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: templates.map(({ read: _, ...shown }) => shown),
+  }))
   server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) =>
-    readResource(settings, call, resources, params.uri, signal),
+    readResource(
+      settings,
+      call,
+      resourceAt([...resources, ...templateRead(templates, params.uri)], params.uri),
+      signal,
+    ),
   )
   return server
 }
 
 function toolsOf({ isFull }: ToolServerSettings): readonly Tool[] {
-  return isFull ? [...TOOLS, ...MORE_TOOLS] : TOOLS
+  return isFull ? allTools(TOOLS) : TOOLS
 }
 
 function listing({ request: _, inputSchema, ...shown }: Tool): ToolListing {
@@ -112,19 +127,22 @@ async function withFailures(job: () => Promise<ToolResult>): Promise<ToolResult>
   }
 }
 
+function resourceAt(resources: readonly ReadableResource[], uri: string): ReadableResource {
+  const found = resources.find((resource) => resource.uri === uri)
+  if (found) return found
+  const known = resources.map((resource) => resource.uri).join(' and ')
+  throw new McpError(
+    RESOURCE_NOT_FOUND,
+    `there is no such resource; expected ${known}, or one of the templates`,
+  )
+}
+
 async function readResource(
   settings: ToolServerSettings,
   call: CallApi,
-  resources: readonly ReadableResource[],
-  uri: string,
+  { uri, mimeType, request }: ReadableResource,
   signal: AbortSignal,
 ): Promise<{ contents: { uri: string; mimeType: string; text: string }[] }> {
-  const found = resources.find((resource) => resource.uri === uri)
-  if (!found) {
-    const known = resources.map((resource) => resource.uri).join(' and ')
-    throw new McpError(RESOURCE_NOT_FOUND, `there is no such resource; expected ${known}`)
-  }
-  const { request } = found
   const { structuredContent, content, isError } = await withFailures(async () =>
     resultOf(settings, request, await call(request, signal)),
   )
@@ -132,5 +150,5 @@ async function readResource(
     const { message } = structuredContent.error as { readonly message: string }
     throw new McpError(ErrorCode.InternalError, message, structuredContent)
   }
-  return { contents: [{ uri, mimeType: found.mimeType, text: content[0]?.text ?? '' }] }
+  return { contents: [{ uri, mimeType, text: content[0]?.text ?? '' }] }
 }

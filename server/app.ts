@@ -77,6 +77,7 @@ import { personSettingRoutes } from './v1/person-settings.ts'
 import { proofRoutes } from './v1/proof.ts'
 import { recordRoutes } from './v1/records.ts'
 import { bulkRoutes } from './v1/records-bulk.ts'
+import { exportRoutes } from './v1/records-export.ts'
 import { reportRoutes } from './v1/reports.ts'
 import { searchRoutes } from './v1/search.ts'
 import { tierRoutes } from './v1/tiers.ts'
@@ -168,7 +169,7 @@ export function createApp(deps: AppDeps): Express {
   const desk = deskOf(deps, pages)
   if (desk) deskRoutes(app, desk)
   pageRoutes(app, pages)
-  setupPage(app, { ...pages, door: deps.setup })
+  setupPage(app, { ...pages, files: deps.files, door: deps.setup })
 
   const pdf = createPdfPrinter()
   const stages = [authenticate(engine, identify, failures, { guests: true }), ...limit]
@@ -277,6 +278,7 @@ function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   undoRoutes(router, v1)
   leaveRoutes(router, v1)
   bulkRoutes(router, v1)
+  exportRoutes(router, v1)
   talkRoutes(router, v1)
   recordRoutes(router, v1)
 }

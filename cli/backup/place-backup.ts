@@ -4,6 +4,7 @@ import { readContents } from '../../engine/storage/backup/check.ts'
 import { writeContents } from '../../engine/storage/backup/contents.ts'
 import type { CheckedBackup, OnProgress } from '../../engine/storage/backup/manifest.ts'
 import type { DatabaseKind } from '../../engine/storage/database/database.ts'
+import type { ContentStore } from '../../server/files/content-store.ts'
 import { filesFolder } from '../../server/files/files.ts'
 import { Failure } from '../failure.ts'
 import {
@@ -15,6 +16,7 @@ import {
   readMarker,
   removeMarker,
 } from './restore-marker.ts'
+import { moveToStore } from './store-contents.ts'
 import { OWN_DOCTYPES, placeFiles } from './workspace-files.ts'
 
 /** Folder in the data folder where the new workspace is made before it gets its place. */
@@ -31,6 +33,8 @@ export interface Placing {
   readonly token: string
   /** `before-restore-20261121T170000123`: the old workspace is kept under this name. */
   readonly aside: string
+  /** Where the workspace has its uploaded files, where that is not the data folder. */
+  readonly store?: ContentStore | undefined
   readonly onProgress?: OnProgress | undefined
 }
 
@@ -117,12 +121,15 @@ function begin({ dataFolder, token }: Placing, kind: DatabaseKind): void {
   beginRestore(dataFolder, { token, kind })
 }
 
-async function prepareStage({ dataFolder, checked, file, program }: Placing): Promise<void> {
+async function prepareStage({ dataFolder, checked, file, program, store }: Placing): Promise<void> {
   const stage = join(dataFolder, STAGE)
   removeStage(dataFolder)
   mkdirSync(stage, { mode: 0o700 })
   placeFiles(checked.files, stage)
-  if (checked.contents > 0) await readContents(file, program, writeContents(filesFolder(stage)))
+  if (checked.contents === 0) return
+  await readContents(file, program, writeContents(filesFolder(stage)))
+  // They are there before the database that knows of them; nobody else's go.
+  if (store) await moveToStore(filesFolder(stage), store)
 }
 
 function exchange(dataFolder: string, moves: readonly Move[]): void {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { isoDateTime, systemClock } from '../../engine/base/clock.ts'
 import { checkBackup } from '../../engine/storage/backup/check.ts'
-import { contentsIn } from '../../engine/storage/backup/contents.ts'
+import { type ContentParts, contentsIn } from '../../engine/storage/backup/contents.ts'
 import {
   type BackupFacts,
   type BackupFile,
@@ -15,12 +15,14 @@ import { type EncryptFlags, encryptTo } from '../backup/backup-keys.ts'
 import { encryptFile } from '../backup/encrypted-file.ts'
 import { keyCheckOf, presentKey } from '../backup/key-check.ts'
 import { withPlainFile } from '../backup/plain-copy.ts'
+import { contentsOf } from '../backup/store-contents.ts'
 import { collectFiles, OWN_DOCTYPES } from '../backup/workspace-files.ts'
 import { firstRunFile, secretKeyFile } from '../data-folder.ts'
 import { UsageError } from '../failure.ts'
 import { writeNewFile } from '../new-file.ts'
 import { SHIPPED_DOCTYPES, versionLine } from '../package.ts'
 import { readableWorkspace } from '../read-only-copy.ts'
+import { settingsOf } from '../settings.ts'
 import { counted, printJson } from '../terminal/output.ts'
 import { startProgress } from '../terminal/progress.ts'
 import {
@@ -31,6 +33,7 @@ import {
   type Workspace,
   type WorkspaceFlags,
 } from '../workspace.ts'
+import { storeAt } from '../workspace-uploads.ts'
 
 interface BackupFlags extends WorkspaceFlags, EncryptFlags {
   readonly force?: boolean
@@ -72,9 +75,11 @@ async function run(file: string, flags: BackupFlags): Promise<void> {
     keyCheck: keyCheckOf(key),
   }
   const files = collectFiles(workspace.dataFolder)
+  const store = storeAt(settingsOf(flags, process.env).settings)
+  const contents = store ? contentsOf(store) : contentsIn(filesFolder(workspace.dataFolder))
   const checked = await writeNewFile(target, flags.force === true, async (temporary) => {
     const takeInto = async (path: string): Promise<CheckedBackup> => {
-      await take(readableWorkspace(workspace), path, facts, files)
+      await take(readableWorkspace(workspace), path, facts, { files, contents })
       return checkBackup(path, facts.program)
     }
     if (lock === undefined) return takeInto(temporary)
@@ -107,12 +112,11 @@ function assertNoPartOf({ database, dataFolder }: Workspace, target: string): vo
 }
 
 async function take(
-  { database, dataFolder }: Workspace,
+  { database }: Workspace,
   target: string,
   facts: BackupFacts,
-  files: readonly BackupFile[],
+  { files, contents }: { files: readonly BackupFile[]; contents: ContentParts },
 ): Promise<void> {
-  const contents = contentsIn(filesFolder(dataFolder))
   const progress = startProgress({ label: 'backing up' })
   try {
     if (database.kind === 'sqlite') {
@@ -172,9 +176,6 @@ function remarksOf({ dataFolder, doctypes, secretKey }: Workspace, hasKey: boole
     hasKey
       ? `the secret key is not in it: keep ${key} elsewhere, without it the secrets of webhooks, mail and passwords of other services cannot be read again`
       : 'no secret key was found here: keep the one the servers use, without it stored secrets cannot be read again',
-    ...(process.env.SVC_FILES_URL
-      ? [`uploaded files are not in it: back up ${process.env.SVC_FILES_URL} as its store does`]
-      : []),
     ...others.map((folder) => `not in it either: the DocTypes of ${folder}`),
   ]
 }

@@ -1,5 +1,6 @@
+import { json as readJson } from 'node:stream/consumers'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type DemoResult, fillWithDemo } from '../../demo/fill.ts'
+import { type DemoRequest, type DemoResult, fillWithDemo } from '../../demo/fill.ts'
 import { KEY_ENVIRONMENTS, type KeyEnvironment } from '../../server/auth/key-text.ts'
 import { Failure } from '../failure.ts'
 import { settingsOf } from '../settings.ts'
@@ -14,6 +15,7 @@ interface DemoFlags extends WorkspaceFlags {
   readonly env: KeyEnvironment
   readonly force?: boolean
   readonly json?: boolean
+  readonly personOnStdin?: boolean
 }
 
 const MOST_MONTHS = 12
@@ -41,6 +43,12 @@ export function register(program: Command): void {
         .env('SVC_ENV')
         .default('live'),
     )
+    .addOption(
+      new Option(
+        '--person-on-stdin',
+        'JSON {email, password} of the first person of a new workspace on stdin',
+      ).hideHelp(),
+    )
     .option('--json', 'print {seed, company, from, to, records, total, accounts, setup} as JSON')
     .action(run)
 }
@@ -60,6 +68,7 @@ async function run({
   env,
   force = false,
   json,
+  personOnStdin,
   ...flags
 }: DemoFlags): Promise<void> {
   const bar = startProgress({ label: 'playing' })
@@ -67,7 +76,7 @@ async function run({
   try {
     const result = await fillWithDemo(
       locateWorkspace(flags),
-      { seed, months, tier, env, force },
+      { seed, months, tier, env, force, person: personOnStdin ? await readPerson() : undefined },
       (played, all) => {
         bar.show(played, all, `day ${played} of ${all}`)
         if (interruption.isAsked()) throw interrupted(played, all)
@@ -81,6 +90,11 @@ async function run({
     bar.clear()
     interruption.end()
   }
+}
+
+/** The first person, as the page of a new workspace hands them over: a password is no argument that others see. */
+async function readPerson(): Promise<NonNullable<DemoRequest['person']>> {
+  return (await readJson(process.stdin)) as NonNullable<DemoRequest['person']>
 }
 
 /** Tells whether Ctrl-C was pressed: the day that is being played is ended first. A second one ends at once. */

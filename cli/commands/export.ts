@@ -6,11 +6,11 @@ import type { DocTypeDefinition } from '../../engine/definition/model/definition
 import { listDocuments } from '../../engine/documents/lists/list.ts'
 import type { Engine } from '../../engine/index.ts'
 import { logExport } from '../../server/auth/security-log.ts'
+import { recordFormat } from '../../server/export/format.ts'
+import { selectionOf } from '../../server/export/selection.ts'
 import { readListQuery } from '../../server/http/list-params.ts'
 import { FORMATS, type Format } from '../../server/import/format.ts'
-import { recordFormat } from '../export/format.ts'
 import { withOutput } from '../export/output.ts'
-import { selectionOf } from '../export/selection.ts'
 import { UsageError } from '../failure.ts'
 import { resourceOf } from '../resource.ts'
 import { counted, printJson } from '../terminal/output.ts'
@@ -72,7 +72,7 @@ async function exportAll(
   format: Format,
   { filter = [], fields, out }: ExportFlags,
 ): Promise<number> {
-  const selection = selectionOf(definition, fields)
+  const selection = asUsage('--fields', () => selectionOf(definition, fields))
   const names = [...selection.own, ...selection.tables.map(({ field }) => field)].map(
     ({ name }) => name,
   )
@@ -109,12 +109,19 @@ function queryOf(
   definition: DocTypeDefinition,
   parameters: readonly (readonly [string, string])[],
 ): ReturnType<typeof readListQuery> {
+  return asUsage('--filter', () => readListQuery(services.registry, definition, parameters))
+}
+
+/** What a refusal says, as a wrong use of an option. */
+function asUsage<T>(option: string, read: () => T): T {
   try {
-    return readListQuery(services.registry, definition, parameters)
+    return read()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const problems = error.details?.map(({ field, message }) => `${field}: ${message}`)
-    throw new UsageError(`--filter: ${problems?.join('; ') ?? error.message}`, { cause: error })
+    const problems = error.details?.map(({ field, message }) =>
+      option === `--${field}` ? message : `${field}: ${message}`,
+    )
+    throw new UsageError(`${option}: ${problems?.join('; ') ?? error.message}`, { cause: error })
   }
 }
 

@@ -16,6 +16,7 @@ import { assertInside, OWN_DOCTYPES } from '../backup/workspace-files.ts'
 import { secretKeyFile } from '../data-folder.ts'
 import { Failure } from '../failure.ts'
 import { versionLine } from '../package.ts'
+import { settingsOf } from '../settings.ts'
 import { counted, printJson } from '../terminal/output.ts'
 import { startProgress } from '../terminal/progress.ts'
 import {
@@ -24,6 +25,7 @@ import {
   type Workspace,
   type WorkspaceFlags,
 } from '../workspace.ts'
+import { storeAt } from '../workspace-uploads.ts'
 
 interface RestoreFlags extends WorkspaceFlags, OpenFlags {
   readonly force?: boolean
@@ -92,6 +94,7 @@ async function restore(
     program,
     token: randomUUID(),
     aside: `before-restore-${isoDateTime(systemClock).replace(/[-:.Z]/g, '')}`,
+    store: storeAt(settingsOf(flags, process.env).settings),
     onProgress: progress.show,
   }
   const kept = flags.dryRun ? [] : await place(workspace, placing, tables).finally(progress.clear)

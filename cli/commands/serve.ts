@@ -79,7 +79,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     })
     const { started, server } = await closedOnFailure(engine, async () => {
       const waiting = flags.waitForSetup
-        ? await waitForSetup(engine, workspace, settings.env)
+        ? await waitForSetup(engine, workspace, { settings, logger })
         : undefined
       const started = waiting ?? (await firstRun(engine, workspace, settings.env))
       await createRoles(engine)

@@ -1,12 +1,14 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { Logger } from 'pino'
 import { AppError, type Detail, validationError } from '../../engine/base/errors.ts'
 import type { Engine } from '../../engine/index.ts'
-import type { KeyEnvironment } from '../../server/auth/key-text.ts'
+import type { Settings } from '../../server/settings/settings.ts'
 import type { SetupDoor } from '../../server/setup-door.ts'
 import { firstRunFile, setupTokenFile } from '../data-folder.ts'
 import type { Workspace } from '../workspace.ts'
 import { isSetUp } from './administrator.ts'
+import { demoDoor } from './demo-door.ts'
 import { setupOptions } from './options.ts'
 import { CHECKS, checkSetup, type SetupInput } from './request.ts'
 import { type SetupResult, setUp } from './set-up.ts'
@@ -27,7 +29,7 @@ export interface WaitingSetup extends SetupDoor {
 export async function waitForSetup(
   engine: Engine,
   { dataFolder }: Workspace,
-  env: KeyEnvironment,
+  { settings, logger }: { readonly settings: Settings; readonly logger: Logger },
 ): Promise<WaitingSetup | undefined> {
   const { database, folders, plans } = engine.services
   const file = setupTokenFile(dataFolder)
@@ -46,8 +48,8 @@ export async function waitForSetup(
   const digest = hash('sha256', token, 'buffer')
   let isRunning = false
 
-  async function complete(input: Readonly<Record<string, unknown>>): Promise<object> {
-    const checked = checkSetup(setupOptions(folders, plans), readInput(input), env)
+  async function complete(input: Readonly<Record<string, unknown>>): Promise<ShownResult> {
+    const checked = checkSetup(setupOptions(folders, plans), readInput(input), settings.env)
     if ('problems' in checked) throw validationError(checked.problems)
     const result = await setUp(engine, folders, checked.request)
     if (!result) throw second()
@@ -55,12 +57,28 @@ export async function waitForSetup(
     return shownTo(result, input.password !== undefined)
   }
 
+  const demo = demoDoor({
+    ...{ settings, logger, second },
+    options: () => setupOptions(folders, plans),
+    async claim() {
+      if (isRunning || (await isDone())) throw second()
+    },
+  })
+
   return {
+    demo: {
+      ...demo,
+      enter() {
+        const person = demo.enter()
+        if (person !== undefined) forget()
+        return person
+      },
+    },
     accepts: (text) => timingSafeEqual(hash('sha256', text, 'buffer'), digest),
-    isOpen: async () => !(await isDone()),
+    isOpen: async () => demo.state() === 'playing' || !(await isDone()),
     options: () => setupOptions(folders, plans),
     async setUp(input) {
-      if (isRunning) throw second()
+      if (isRunning || demo.state() !== 'none') throw second()
       isRunning = true
       try {
         return await complete(input)
@@ -112,8 +130,10 @@ function readInput(body: Readonly<Record<string, unknown>>): SetupInput {
   return body as SetupInput
 }
 
+type ShownResult = Omit<SetupResult, 'password'> & Partial<Pick<SetupResult, 'password'>>
+
 /** Result as its caller gets it: who has chosen a password knows it. */
-function shownTo(result: SetupResult, hasChosen: boolean): object {
+function shownTo(result: SetupResult, hasChosen: boolean): ShownResult {
   const { password, ...rest } = result
   return hasChosen ? rest : { ...rest, password }
 }

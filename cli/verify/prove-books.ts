@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
-import { delimiter, join } from 'node:path'
-import { IS_BINARY, PROGRAM_FOLDER } from '../../engine/base/packaged-files.ts'
 import type { ProveBooks } from '../../server/jobs/books-job.ts'
 import type { Settings } from '../../server/settings/settings.ts'
+import { startOwn } from '../workspace-process.ts'
 
 /** Characters of what it says that are kept for the log. */
 const MOST_SAID = 2_000
@@ -19,14 +17,8 @@ const NICE = 10
  */
 export function booksProver(settings: Settings): ProveBooks {
   return async (signal) => {
-    const own = [...process.execArgv, join(PROGRAM_FOLDER, 'cli/svc.js')]
-    const words = ['verify', '--since', 'last', '--json']
-    const child = spawn(process.execPath, IS_BINARY ? words : [...own, ...words], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: environment(settings),
-      signal,
-      windowsHide: true,
-    })
+    const child = startOwn(settings, ['verify', '--since', 'last', '--json'], signal)
+    child.stdin.end()
     if (child.pid !== undefined) stepBack(child.pid)
     let said = ''
     let isReport = false
@@ -39,16 +31,6 @@ export function booksProver(settings: Settings): ProveBooks {
     const [code] = (await once(child, 'close')) as [number | null]
     if (!isReport || !ENDED.includes(code ?? -1))
       throw new Error(`svc verify ended with ${code}: ${said.trim()}`)
-  }
-}
-
-function environment({ data, databaseUrl, doctypes, durability }: Settings): NodeJS.ProcessEnv {
-  return {
-    ...process.env,
-    SVC_DATA: data,
-    SVC_DOCTYPES: doctypes.join(delimiter),
-    SVC_DURABILITY: durability,
-    ...(databaseUrl === undefined ? {} : { SVC_DATABASE_URL: databaseUrl }),
   }
 }
 

@@ -11,6 +11,10 @@ const RecordPage = lazy(() =>
   import('../record/record-page.tsx').then((file) => ({ default: file.RecordPage })),
 )
 
+const InboxPage = lazy(() =>
+  import('../together/inbox-page.tsx').then((file) => ({ default: file.InboxPage })),
+)
+
 const ImportPage = lazy(() =>
   import('../import/import-page.tsx').then((file) => ({ default: file.ImportPage })),
 )
@@ -25,6 +29,9 @@ export function Pages(): ReactElement {
         </Route>
         <Route path="/all">
           <HomePage />
+        </Route>
+        <Route path="/inbox">
+          <InboxPage />
         </Route>
         <Route path="/:slug">
           {({ slug }) => (

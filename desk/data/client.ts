@@ -1,3 +1,4 @@
+import { WORDS } from '../words/en.ts'
 import type { Problem } from './types.ts'
 
 /** An answer that is none of success. */
@@ -32,6 +33,8 @@ export interface Sending {
 export interface Client {
   /** Throws ApiError; leads to the sign-in page where the session has ended. */
   ask<T>(path: string, sending?: Sending): Promise<Answer<T>>
+  /** Sends a form with files; `onShare` hears how much of it has gone, 0 to 1. Throws ApiError. */
+  send<T>(path: string, form: FormData, onShare: (share: number) => void): Promise<Answer<T>>
 }
 
 /**
@@ -63,6 +66,24 @@ export function createClient(token: () => string, language: () => string | undef
       const answer = (text === '' ? undefined : JSON.parse(text)) as T
       return { body: answer, etag: response.headers.get('ETag') ?? undefined }
     },
+    send: (path, form, onShare) =>
+      new Promise((resolve, reject) => {
+        // Only this one tells how much has gone.
+        const request = new XMLHttpRequest()
+        request.open('POST', path)
+        request.setRequestHeader('Accept', 'application/json')
+        request.setRequestHeader('X-CSRF-Token', token())
+        request.setRequestHeader('Idempotency-Key', crypto.randomUUID())
+        request.upload.onprogress = ({ loaded, total }) => onShare(total > 0 ? loaded / total : 0)
+        request.onerror = () => reject(new ApiError(0, 'OFFLINE', WORDS.offline))
+        request.onload = () => {
+          const { status, statusText, responseText } = request
+          if (status >= 400) return reject(errorIn(responseText, status, statusText))
+          const etag = request.getResponseHeader('ETag') ?? undefined
+          resolve({ body: JSON.parse(responseText), etag })
+        }
+        request.send(form)
+      }),
   }
 }
 
@@ -72,14 +93,17 @@ function signInAgain(): void {
 }
 
 async function errorOf(response: Response): Promise<ApiError> {
-  const text = await response.text()
+  return errorIn(await response.text(), response.status, response.statusText)
+}
+
+function errorIn(text: string, status: number, statusText: string): ApiError {
   try {
     const { error } = JSON.parse(text) as {
       error: { code: string; message: string; details?: readonly Problem[] }
     }
-    return new ApiError(response.status, error.code, error.message, error.details)
+    return new ApiError(status, error.code, error.message, error.details)
   } catch (_noJson) {
-    return new ApiError(response.status, 'UNKNOWN', `${response.status} ${response.statusText}`)
+    return new ApiError(status, 'UNKNOWN', `${status} ${statusText}`)
   }
 }
 

@@ -113,6 +113,8 @@ export interface ResourceEntry {
   /** Whether the plan of the workspace is too small for it. */
   readonly locked: boolean
   readonly title_field: string
+  /** What its records do for the workspace itself: `users`, `files`. */
+  readonly serves?: string
   /** What the person may do with its records. */
   readonly can: readonly string[]
 }
@@ -143,6 +145,7 @@ export interface Boot {
   }
   readonly workspace: { readonly label: string; readonly tier: string }
   readonly csrf: string
+  readonly notifications?: { readonly unread: number }
   readonly formats: { readonly currency: string | null; readonly first_day?: unknown }
   readonly modules: readonly { readonly name: string; readonly label: string }[]
   readonly resources: readonly ResourceEntry[]

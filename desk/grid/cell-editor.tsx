@@ -5,50 +5,58 @@ import type { FieldInfo, Row } from '../data/types.ts'
 import { LinkPicker } from '../record/link-picker.tsx'
 import { sentenceCase } from '../words/sentence-case.ts'
 import { cellValue, editedText } from './cell-value.ts'
+import type { EndedEdit } from './use-grid.ts'
 
 interface CellEditorProps {
   readonly field: FieldInfo
   readonly row: Row
   /** The key that began the editing, which stands in place of what was there. */
   readonly typed: string | undefined
-  /** Takes a value; `key` is the one that ended the editing. */
-  readonly onDone: (
-    value: unknown,
-    title: string | undefined,
-    key: string,
-    isShifted: boolean,
-    typedOn?: string,
-  ) => void
+  readonly onDone: (ended: EndedEdit) => void
+  /** Whether what is typed into a link may be taken before it is found; otherwise the editor waits for it. */
+  readonly isSeeking?: boolean
   readonly onLeave: () => void
 }
 
-const ENDS = new Set(['Enter', 'Tab'])
+/** The key that ends the editing of a cell, if it is one. */
+function endOf({ key, ctrlKey, metaKey }: KeyboardEvent): EndedEdit['key'] | undefined {
+  if (key === 'Enter' || key === 'Tab') return ctrlKey || metaKey ? 'stay' : key
+  // What is saved has what is being typed.
+  return (ctrlKey || metaKey) && key.toLowerCase() === 's' ? 'stay' : undefined
+}
 
 /** The one live editor of a grid. */
 export function CellEditor(props: CellEditorProps): ReactElement {
   const { field, row, typed, onDone, onLeave } = props
   const { formats, slugOf } = useDesk()
-  const [text, setText] = useState(typed ?? editedText(field, row, formats.locale))
+  const [first] = useState(() => editedText(field, row, formats.locale))
+  const [text, setText] = useState(typed ?? first)
   const isOver = useRef(false)
   const label = sentenceCase(field.label)
   const target = field.resource ?? slugOf(row[field.resource_from ?? ''])
-  const value = (): unknown => cellValue(field, text, formats.locale)
 
-  const finish: CellEditorProps['onDone'] = (...ended) => {
+  const finish: CellEditorProps['onDone'] = (ended) => {
     if (isOver.current) return
     isOver.current = true
-    onDone(...ended)
+    onDone(ended)
+  }
+  const end = (key: EndedEdit['key'], isShifted = false): void => {
+    // What nobody has changed stays what it was: perhaps only what the server would put there.
+    const isSame = typed === undefined && text === first
+    const taken = isSame ? undefined : { value: cellValue(field, text, formats.locale) }
+    finish({ name: field.name, taken, key, isShifted })
   }
 
   function press(event: KeyboardEvent): void {
-    event.stopPropagation()
+    const key = endOf(event)
+    if (key !== 'stay') event.stopPropagation()
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') {
       isOver.current = true
       onLeave()
-    } else if (ENDS.has(event.key)) {
-      event.preventDefault()
-      finish(value(), undefined, event.key, event.shiftKey)
+    } else if (key) {
+      if (key !== 'stay') event.preventDefault()
+      end(key, event.shiftKey)
     }
   }
 
@@ -63,7 +71,7 @@ export function CellEditor(props: CellEditorProps): ReactElement {
         value={text}
         onKeyDown={press}
         onChange={(event) => setText(event.currentTarget.value)}
-        onBlur={() => finish(value(), undefined, '', false)}
+        onBlur={() => end('leave')}
       >
         <option value="" />
         {choicesOf(field).map((one) => (
@@ -88,7 +96,7 @@ export function CellEditor(props: CellEditorProps): ReactElement {
       }}
       onKeyDown={press}
       onChange={(event) => setText(event.currentTarget.value)}
-      onBlur={() => finish(value(), undefined, '', false)}
+      onBlur={() => end('leave')}
     />
   )
 }
@@ -106,41 +114,59 @@ function LinkCell({
   typed,
   target,
   label,
+  isSeeking,
   finish,
   onLeave,
 }: LinkCellProps): ReactElement {
   const { formats } = useDesk()
   const isOver = useRef(false)
+  const [first] = useState(() => editedText(field, row, formats.locale))
+  const end = (ended: Omit<EndedEdit, 'name'>): void => {
+    isOver.current = true
+    finish({ name: field.name, ...ended })
+  }
+  // What nobody knows yet stands as it was typed until it is found.
+  const sought = (text: string, key: EndedEdit['key'], isSought: 'exact' | 'first'): void =>
+    end({ key, taken: { value: text }, isSought })
   return (
     <LinkPicker
       className="in-cell"
       target={target}
-      title={editedText(field, row, formats.locale)}
+      title={first}
       label={label}
       typed={typed}
       autoFocus
-      onPick={(id, title, typedOn) => {
-        if (id === null) return
-        isOver.current = true
+      onPick={(id, title) => {
         // What comes next stands beside it: how much of it.
-        finish(id, title, 'Tab', false, typedOn)
+        if (id !== null) end({ key: 'Tab', taken: { value: id, title } })
       }}
+      {...(isSeeking
+        ? {
+            onTyped: (text: string, event: KeyboardEvent) => {
+              const isStaying = endOf(event) === 'stay'
+              if (!isStaying) event.stopPropagation()
+              event.preventDefault()
+              sought(text, isStaying ? 'stay' : 'Tab', 'first')
+            },
+          }
+        : {})}
       onKey={(event) => {
-        event.stopPropagation()
+        const key = endOf(event)
+        if (key !== 'stay') event.stopPropagation()
         if (isOver.current) return event.preventDefault()
         if (event.key === 'Escape') onLeave()
-        if (!ENDS.has(event.key)) return
-        event.preventDefault()
-        const isEmptied = event.currentTarget.value === ''
-        finish(
-          isEmptied ? null : row[field.name],
-          row._titles?.[field.name],
-          event.key,
-          event.shiftKey,
-        )
+        if (!key) return
+        if (key !== 'stay') event.preventDefault()
+        const { value } = event.currentTarget
+        const isShifted = event.shiftKey
+        if (value === first || (value !== '' && !isSeeking)) end({ key, isShifted })
+        else if (value === '') end({ key, isShifted, taken: { value: null } })
+        else sought(value, key, key === 'stay' ? 'first' : 'exact')
       }}
-      onLeave={() => {
-        if (!isOver.current) onLeave()
+      onLeave={(text) => {
+        if (isOver.current) return
+        if (!isSeeking || text === undefined || text === '' || text === first) onLeave()
+        else sought(text, 'leave', 'exact')
       }}
     />
   )

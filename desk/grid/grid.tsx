@@ -1,8 +1,9 @@
-import { type ReactElement, useRef, useState } from 'react'
+import { type ReactElement, useState } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import { isNumber } from '../data/format.ts'
 import { mustFill } from '../data/must-fill.ts'
 import type { FieldInfo, Row } from '../data/types.ts'
+import { usePending } from '../record/pending.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'
@@ -11,7 +12,7 @@ import { CellEditor } from './cell-editor.tsx'
 import type { Place } from './grid-keys.ts'
 import { GridRow } from './grid-row.tsx'
 import { findPastedLinks, withFoundLinks } from './pasted-links.ts'
-import { type GridWork, useGrid } from './use-grid.ts'
+import { type GridWork, type RowsChange, useGrid } from './use-grid.ts'
 import { useRowDrag } from './use-row-drag.ts'
 import { ROW_HEIGHT, rowsInSight, SIGHT_HEIGHT, WINDOWED_FROM } from './window.ts'
 
@@ -27,7 +28,8 @@ export interface GridProps {
   readonly canEdit: boolean
   /** Problems by row and column. */
   readonly problems: ReadonlyMap<number, Readonly<Record<string, string>>>
-  readonly onRows: (rows: readonly Row[]) => void
+  /** Changes the rows as they are at that very moment; a part is taken back with the change before it. */
+  readonly onRows: (change: RowsChange, isPart?: boolean) => void
 }
 
 /** Rows of a document as a spreadsheet: plain text, and one live editor in the cell that has the focus. */
@@ -100,11 +102,10 @@ export function Grid(props: GridProps): ReactElement {
   )
 }
 
-/** The work of the grid; links among what is pasted are looked up. */
+/** The work of the grid; links that are only typed or pasted are looked up, and who saves waits for it. */
 function useGridWork({ table, columns, rows, canEdit, onRows }: GridProps): GridWork {
   const { client, formats, entryOf } = useDesk()
-  const latest = useRef(rows)
-  latest.current = rows
+  const pending = usePending()
   return useGrid({
     rows,
     columns,
@@ -112,12 +113,16 @@ function useGridWork({ table, columns, rows, canEdit, onRows }: GridProps): Grid
     canEdit,
     maxRows: table.max_rows ?? 500,
     onRows,
-    onPasted: (pasted) =>
-      void findPastedLinks(client, columns, pasted, entryOf).then(
-        (found) => onRows(withFoundLinks(latest.current, found)),
-        // What was typed stays as it is: the server says what it does not know.
-        () => {},
-      ),
+    onUnknown(unknown, how) {
+      const end = pending.begin()
+      void findPastedLinks({ client, columns, entryOf, how }, unknown)
+        .then(
+          (found) => onRows((now) => withFoundLinks(now, found), true),
+          // What was typed stays as it is: the server says what it does not know.
+          () => {},
+        )
+        .finally(end)
+    },
   })
 }
 
@@ -142,6 +147,7 @@ function editorOf(
       row={row}
       typed={editing ?? undefined}
       onDone={done}
+      isSeeking
       onLeave={stop}
     />
   )

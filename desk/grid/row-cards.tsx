@@ -51,7 +51,7 @@ export function RowCards(props: GridProps): ReactElement {
           type="button"
           className="link-button"
           onClick={() => {
-            onRows([...rows, {}])
+            onRows((now) => [...now, {}])
             setOpen(rows.length)
           }}
         >
@@ -87,7 +87,7 @@ function RowSheet(props: SheetProps): ReactElement {
               row={row}
               error={problems.get(at)?.[field.name]}
               onChange={(name, value, title) =>
-                onRows(changedRows(rows, { row: at, column: 0 }, { [name]: value }, title))
+                onRows((now) => changedRows(now, { row: at, column: 0 }, { [name]: value }, title))
               }
             />
           ) : (
@@ -104,7 +104,7 @@ function RowSheet(props: SheetProps): ReactElement {
             icon="trash-2"
             label={`${WORDS.deleteRow} ${at + 1}`}
             onClick={() => {
-              onRows(rows.toSpliced(at, 1))
+              onRows((now) => now.toSpliced(at, 1))
               onGo(undefined)
             }}
           />

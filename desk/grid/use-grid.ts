@@ -11,9 +11,26 @@ export interface GridData {
   readonly locale: string
   readonly canEdit: boolean
   readonly maxRows: number
-  readonly onRows: (rows: readonly Row[]) => void
-  /** Told of rows that were pasted: their links are what somebody typed elsewhere. */
-  readonly onPasted: (rows: readonly Row[]) => void
+  /** Changes the rows as they are at that very moment. */
+  readonly onRows: (change: RowsChange) => void
+  /** Told of rows with links that are only what somebody typed, here or elsewhere. */
+  readonly onUnknown: (rows: readonly Row[], how: 'exact' | 'first') => void
+}
+
+/** What rows become of what they are. */
+export type RowsChange = (rows: readonly Row[]) => readonly Row[]
+
+/** How the editing of a cell has ended. */
+export interface EndedEdit {
+  /** The column. */
+  readonly name: string
+  /** What it has now; without it, it stays as it was. */
+  readonly taken?: { readonly value: unknown; readonly title?: string | undefined } | undefined
+  /** Whether the value is a link that is only typed: what it means is still to be found. */
+  readonly isSought?: 'exact' | 'first' | undefined
+  /** The key that ended it: it leads on; `stay` keeps the focus in the cell, `leave` lets it go elsewhere. */
+  readonly key: 'Enter' | 'Tab' | 'stay' | 'leave'
+  readonly isShifted?: boolean
 }
 
 /** A grid at work: where its focus is, what is edited, and what its keys do. */
@@ -25,13 +42,7 @@ export interface GridWork {
   readonly goTo: (place: Place) => void
   readonly edit: (typed?: string) => void
   readonly stop: () => void
-  readonly done: (
-    value: unknown,
-    title: string | undefined,
-    key: string,
-    isShifted: boolean,
-    typedOn?: string,
-  ) => void
+  readonly done: (ended: EndedEdit) => void
   readonly addRow: () => void
   readonly removeRow: (at: number) => void
   readonly moveRow: (from: number, to: number) => void
@@ -51,8 +62,8 @@ interface PressedKey {
 
 /** The work of a grid over its rows. */
 export function useGrid(data: GridData): GridWork {
-  const { rows, columns, canEdit, maxRows, onRows, onPasted } = data
-  const { box, active, editing, setEditing, goTo } = usePlace()
+  const { rows, columns, canEdit, maxRows, onRows, onUnknown } = data
+  const { box, active, editing, setEditing, goTo } = usePlace(columns)
   const size = { rows: rows.length, columns: columns.length }
 
   function edit(typed?: string) {
@@ -64,48 +75,48 @@ export function useGrid(data: GridData): GridWork {
   }
 
   function change(values: Row): void {
-    onRows(changedRows(rows, active, values))
+    onRows((now) => changedRows(now, active, values))
   }
 
-  const done: GridWork['done'] = (value, title, key, isShifted, typedOn) => {
-    const field = columns[active.column]
-    if (!field) return
-    const isSame = value === (rows[active.row]?.[field.name] ?? null)
-    const kept = isSame ? rows : changedRows(rows, active, { [field.name]: value }, title)
+  const done: GridWork['done'] = ({ name, taken, isSought, key, isShifted = false }) => {
     // Enter in the last row goes on to a new one.
     const isLast = key === 'Enter' && active.row === rows.length - 1 && rows.length < maxRows
-    const next = isLast ? [...kept, {}] : kept
-    if (next !== rows) onRows(next)
-    if (key === '') return setEditing(undefined)
+    if (taken || isLast)
+      onRows((now) => {
+        const values = { [name]: taken?.value }
+        const kept = taken ? changedRows(now, active, values, taken.title) : now
+        return isLast ? [...kept, {}] : kept
+      })
+    if (taken && isSought) onUnknown([{ [name]: taken.value }], isSought)
+    if (key === 'leave') return setEditing(undefined)
+    if (key === 'stay') return goTo(active)
     const step = key === 'Enter' ? 'ArrowDown' : key
-    goTo(placeAfter(step, isShifted, active, { ...size, rows: next.length }) ?? active)
-    if (typedOn) setEditing(typedOn)
+    const after = { ...size, rows: rows.length + (isLast ? 1 : 0) }
+    goTo(placeAfter(step, isShifted, active, after) ?? active)
   }
 
   function addRow(): void {
     if (!canEdit || rows.length >= maxRows) return
-    onRows([...rows, {}])
+    onRows((now) => [...now, {}])
     goTo({ row: rows.length, column: 0 })
   }
 
   function removeRow(at: number) {
     if (!canEdit || rows[at] === undefined) return
-    onRows(rows.toSpliced(at, 1))
+    onRows((now) => now.toSpliced(at, 1))
     goTo({ row: Math.max(0, Math.min(at, rows.length - 2)), column: active.column })
   }
 
   function moveRow(from: number, to: number): void {
-    const next = canEdit ? movedRows(rows, from, to) : rows
-    if (next === rows) return
-    onRows(next)
+    if (!canEdit || movedRows(rows, from, to) === rows) return
+    onRows((now) => movedRows(now, from, to))
     goTo({ row: to, column: active.column })
   }
 
   function paste(text: string): void {
     if (!canEdit) return
-    const next = pastedRows(data, active, text)
-    onRows(next)
-    onPasted(next)
+    onRows((now) => pastedRows({ ...data, rows: now }, active, text))
+    onUnknown(pastedRows(data, active, text), 'exact')
   }
 
   const field = columns[active.column]
@@ -117,7 +128,7 @@ export function useGrid(data: GridData): GridWork {
       removeRow: () => removeRow(active.row),
       moveRow: (by) => moveRow(active.row, active.row + by),
       fill: () => {
-        if (canEdit && field && !field.readOnly) onRows(filledRows(rows, active, field))
+        if (canEdit && field && !field.readOnly) onRows((now) => filledRows(now, active, field))
       },
       clear: canEdit && field && !field.readOnly ? () => change({ [field.name]: null }) : undefined,
     })

@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import type { FieldInfo } from '../data/types.ts'
 import type { Place } from './grid-keys.ts'
 
 /** Where a grid is worked in. */
@@ -12,10 +13,15 @@ export interface PlaceWork {
   readonly goTo: (place: Place) => void
 }
 
-/** The cell of a grid that has the focus, and whether it is edited. */
-export function usePlace(): PlaceWork {
+const START: Place = { row: 0, column: 0 }
+
+/** The cell of a grid that has the focus, and whether it is edited. It stays in its column where others come before it. */
+export function usePlace(columns: readonly FieldInfo[]): PlaceWork {
   const box = useRef<HTMLDivElement>(null)
-  const [active, setActive] = useState<Place>({ row: 0, column: 0 })
+  const [place, setPlace] = useState<Place & { readonly name?: string | undefined }>(START)
+  const found = columns.findIndex(({ name }) => name === place.name)
+  const column = found < 0 ? Math.min(place.column, Math.max(0, columns.length - 1)) : found
+  const active = { row: place.row, column }
   const [editing, setEditing] = useState<string | null>()
   const [wantsFocus, setWantsFocus] = useState(0)
 
@@ -28,10 +34,10 @@ export function usePlace(): PlaceWork {
     // An editor that has begun in it already keeps the focus.
     if (!cell?.contains(document.activeElement)) cell?.focus()
     cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [wantsFocus, active])
+  }, [wantsFocus, active.row, active.column])
 
-  function goTo(place: Place): void {
-    setActive(place)
+  function goTo(to: Place): void {
+    setPlace({ ...to, name: columns[to.column]?.name })
     setEditing(undefined)
     setWantsFocus((count) => count + 1)
   }

@@ -62,9 +62,7 @@ export function ListRow(props: ListRowProps): ReactElement {
                   field={field}
                   row={row}
                   typed={undefined}
-                  onDone={(value, title, key, isShifted) =>
-                    edit.done(row, field, { value, title, key, isShifted })
-                  }
+                  onDone={(ended) => edit.done(row, field, ended)}
                   onLeave={edit.stop}
                 />
               </Suspense>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import { recordPath } from '../data/client.ts'
 import type { FieldInfo, ListAnswer, RecordData, ResourceInfo } from '../data/types.ts'
+import type { EndedEdit } from '../grid/use-grid.ts'
 import { useToast } from '../ui/toast.tsx'
 
 /** A cell of a list that is edited. */
@@ -11,13 +12,7 @@ interface EditedCell {
   readonly field: string
 }
 
-/** What ended the editing of a cell. */
-interface Edited {
-  readonly value: unknown
-  readonly title: string | undefined
-  readonly key: string
-  readonly isShifted: boolean
-}
+type Taken = NonNullable<EndedEdit['taken']>
 
 /** Editing in a list: one cell at a time, each saved by itself. */
 export interface InlineEdit {
@@ -25,7 +20,7 @@ export interface InlineEdit {
   /** Begins in a cell, or in the first of the row that may be changed. */
   readonly begin: (row: RecordData, field?: FieldInfo) => void
   readonly stop: () => void
-  readonly done: (row: RecordData, field: FieldInfo, edited: Edited) => void
+  readonly done: (row: RecordData, field: FieldInfo, ended: EndedEdit) => void
 }
 
 /** Editing in the list of a resource; these are its columns. */
@@ -55,7 +50,9 @@ export function useInlineEdit(resource: ResourceInfo, columns: readonly FieldInf
     setAt(undefined)
   }
 
-  async function save({ id }: RecordData, { name }: FieldInfo, { value, title }: Edited) {
+  async function save(before: RecordData, { name }: FieldInfo, { value, title }: Taken) {
+    if (value === (before[name] ?? null)) return
+    const { id } = before
     const change = (row: RecordData): RecordData => ({
       ...row,
       [name]: value,
@@ -77,12 +74,12 @@ export function useInlineEdit(resource: ResourceInfo, columns: readonly FieldInf
     void queries.invalidateQueries({ queryKey: ['record', resource.slug, id] })
   }
 
-  function done(row: RecordData, field: FieldInfo, edited: Edited): void {
-    if (edited.value !== (row[field.name] ?? null)) void save(row, field, edited)
-    const step = edited.key === 'Tab' ? (edited.isShifted ? -1 : 1) : 0
+  function done(row: RecordData, field: FieldInfo, { taken, key, isShifted }: EndedEdit): void {
+    if (taken) void save(row, field, taken)
+    const step = key === 'Tab' ? (isShifted ? -1 : 1) : 0
     const next = step === 0 ? undefined : open[open.indexOf(field) + step]
     if (next) setAt({ id: row.id, field: next.name })
-    else if (edited.key === '') setAt(undefined)
+    else if (key === 'leave') setAt(undefined)
     else stop()
   }
 

@@ -23,9 +23,9 @@ export function Conflict({ resource, draft, theirs, settle }: ConflictProps): Re
   const fields = resource.fields.filter(({ name }) => draft.changed.has(name))
   // Their record becomes what the draft stands on; only then does a save go through.
   function go(isMine: boolean): void {
-    queries.setQueryData(['record', resource.slug, theirs.body.id], theirs)
     if (!isMine) draft.reset()
     settle()
+    queries.setQueryData(['record', resource.slug, theirs.body.id], theirs)
   }
   return (
     <section className="notice conflict" role="alert" aria-label={WORDS.conflictTitle}>

@@ -1,5 +1,6 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo, useState, useSyncExternalStore } from 'react'
 import type { FieldInfo, Row } from '../data/types.ts'
+import { createDraftStore, type DraftStore, namesOf } from './draft-store.ts'
 
 /** What somebody has changed and not saved yet, over the record as it was read. */
 export interface Draft {
@@ -15,44 +16,32 @@ export interface Draft {
   readonly redo: () => void
   /** Sets a field; `title` is what the record it links to is called. */
   readonly set: (name: string, value: unknown, title?: string) => void
-  readonly reset: () => void
-  /** What is sent: the changed fields alone. */
+  /** Sets a field by what it has at this very moment, which may not be drawn yet; a part is taken back with the change before it. */
+  readonly revise: (name: string, how: (value: unknown) => unknown, isPart?: boolean) => void
+  /** Forgets these changes, but what was typed since; all of them without any. */
+  readonly reset: (sent?: Row) => void
+  /** Goes on with other changes, those of a kept draft. */
+  readonly replace: (changes: Row) => void
+  /** The changed fields as they are at this very moment. */
+  readonly changes: () => Row
+  /** What is sent of them. */
   readonly body: () => Readonly<Record<string, unknown>>
 }
 
-/** Changes of a draft, with those before and those taken back. */
-interface History {
-  readonly past: readonly Row[]
-  readonly now: Row
-  readonly future: readonly Row[]
-  /** The field that is being typed in: letters of one word are one change. */
-  readonly typing: string | undefined
+/** The changes of a draft and their store; `named` is what is set from the start. */
+export function useChanges(named: Row): { readonly store: DraftStore; readonly changes: Row } {
+  const [store] = useState(() => createDraftStore(named))
+  return { store, changes: useSyncExternalStore(store.subscribe, store.now) }
 }
 
-/** Changes that can be taken back, at most. */
-const MOST_CHANGES = 100
-
-/** The draft over a record; `base` is what was read, or what a new record begins with, `named` what is set from the start. */
-export function useDraft(base: Row, fields: readonly FieldInfo[], named: Row): Draft {
-  const [history, setHistory] = useState<History>(() => begun(named))
-  const set = useCallback((name: string, value: unknown, title?: string) => {
-    setHistory((before) => {
-      const titles = { ...before.now._titles }
-      if (title === undefined) delete titles[name]
-      else titles[name] = title
-      const now = { ...before.now, [name]: value, _titles: titles }
-      const typing = Array.isArray(value) ? undefined : name
-      const isSame = typing !== undefined && typing === before.typing
-      const past = isSame ? before.past : [...before.past.slice(-MOST_CHANGES), before.now]
-      return { past, now, future: [], typing }
-    })
-  }, [])
-  const reset = useCallback(() => setHistory(begun({})), [])
-  const undo = useCallback(() => setHistory(undone), [])
-  const redo = useCallback(() => setHistory(redone), [])
-  const changes = history.now
+/** The draft of changes over a record; `base` is what was read, or what a new record begins with. */
+export function useDraft(
+  base: Row,
+  fields: readonly FieldInfo[],
+  { store, changes }: ReturnType<typeof useChanges>,
+): Draft {
   return useMemo(() => {
-    const names = Object.keys(changes).filter((name) => name !== '_titles')
+    const names = namesOf(changes)
     const titles: Record<string, string> = { ...base._titles, ...changes._titles }
     for (const name of names) if (changes._titles?.[name] === undefined) delete titles[name]
     return {
@@ -60,30 +49,16 @@ export function useDraft(base: Row, fields: readonly FieldInfo[], named: Row): D
       changed: new Set(names),
       isDirty: names.length > 0,
       base,
-      set,
-      undo,
-      redo,
-      reset,
-      body: () => sentValues(changes, names, fields),
+      set: (name, value, title) => store.change(name, () => value, { title }),
+      revise: (name, how, isPart) => store.change(name, how, { isPart: isPart === true }),
+      undo: store.undo,
+      redo: store.redo,
+      reset: store.forget,
+      replace: store.replace,
+      changes: store.now,
+      body: () => sentValues(store.now(), namesOf(store.now()), fields),
     }
-  }, [base, changes, set, undo, redo, reset, fields])
-}
-
-function begun(now: Row): History {
-  return { past: [], now, future: [], typing: undefined }
-}
-
-function undone(history: History): History {
-  const before = history.past.at(-1)
-  if (!before) return history
-  const future = [history.now, ...history.future]
-  return { past: history.past.slice(0, -1), now: before, future, typing: undefined }
-}
-
-function redone(history: History): History {
-  const [next, ...future] = history.future
-  if (!next) return history
-  return { past: [...history.past, history.now], now: next, future, typing: undefined }
+  }, [base, changes, store, fields])
 }
 
 /** Values of these fields of a record as they are sent. */

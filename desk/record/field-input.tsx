@@ -3,6 +3,7 @@ import { useDesk } from '../boot/desk-context.ts'
 import { choicesOf, isNumber } from '../data/format.ts'
 import { mustFill } from '../data/must-fill.ts'
 import type { FieldInfo, Row } from '../data/types.ts'
+import { AttachField } from '../together/attach-field.tsx'
 import { CheckField, ChoiceField, LongField, TextField } from '../ui/fields.tsx'
 import { sentenceCase } from '../words/sentence-case.ts'
 import { LinkField } from './link-field.tsx'
@@ -56,6 +57,8 @@ export function FieldInput({ field, row, error, onChange }: FieldInputProps): Re
         onChange={change}
       />
     )
+  if (type.startsWith('attach'))
+    return <AttachField {...shared} value={text(value)} onChange={change} />
   if (LONG.has(type))
     return (
       <LongField

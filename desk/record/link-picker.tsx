@@ -4,11 +4,11 @@ import {
   useEffect,
   useEffectEvent,
   useId,
-  useRef,
   useState,
 } from 'react'
 import { WORDS } from '../words/en.ts'
 import { type LinkOption, useLinkOptions } from './link-search.ts'
+import { usePending } from './pending.ts'
 
 interface LinkPickerProps {
   readonly target: string
@@ -21,11 +21,16 @@ interface LinkPickerProps {
   readonly typed?: string | undefined
   readonly autoFocus?: boolean
   readonly className?: string
-  /** Takes a record; `typedOn` is what was typed while its answer was on its way, which is for what comes next. */
-  readonly onPick: (id: string | null, title?: string, typedOn?: string) => void
+  readonly onPick: (id: string | null, title?: string) => void
+  /**
+   * Takes what was typed where Enter or Tab comes before the server has answered: what it means is found meanwhile. Without it
+   * the field waits for the answer.
+   */
+  readonly onTyped?: (text: string, event: KeyboardEvent<HTMLInputElement>) => void
   /** Told of keys it has no use for. */
   readonly onKey?: (event: KeyboardEvent<HTMLInputElement>) => void
-  readonly onLeave?: () => void
+  /** Told that the focus goes elsewhere, with what is typed and not chosen. */
+  readonly onLeave?: (typed: string | undefined) => void
 }
 
 /** Finds a record to link to: it asks the server while somebody types, and shows titles, never bare ids. */
@@ -60,7 +65,8 @@ export function LinkPicker(props: LinkPickerProps): ReactElement {
           if (event.currentTarget.value === '') onPick(null)
         }}
         onBlur={() => {
-          if (leave()) onLeave?.()
+          const typed = text
+          if (leave()) onLeave?.(typed)
         }}
       />
       {isOpen ? (
@@ -78,12 +84,12 @@ export function LinkPicker(props: LinkPickerProps): ReactElement {
 }
 
 /** What is typed, what it finds, and which of that Enter takes: where the answer is still on its way, the first of it. */
-function usePicker({ target, typed, autoFocus, onPick, onKey }: LinkPickerProps) {
+function usePicker({ target, typed, autoFocus, onPick, onTyped, onKey }: LinkPickerProps) {
   const [text, setText] = useState(typed)
   const [at, setAt] = useState(0)
   const [isOpen, setOpen] = useState(autoFocus === true)
   const [isAwaited, setAwaited] = useState(false)
-  const typedOn = useRef('')
+  const pending = usePending()
   const { options, isCurrent } = useLinkOptions(target, text ?? '', isOpen)
   const chosen = Math.min(at, options.length - 1)
 
@@ -102,8 +108,7 @@ function usePicker({ target, typed, autoFocus, onPick, onKey }: LinkPickerProps)
 
   function pick(option: LinkOption): void {
     close()
-    onPick(option.id, option.title, typedOn.current)
-    typedOn.current = ''
+    onPick(option.id, option.title)
   }
 
   const first = options[chosen]
@@ -114,15 +119,9 @@ function usePicker({ target, typed, autoFocus, onPick, onKey }: LinkPickerProps)
   useEffect(() => {
     if (isAwaited && isCurrent) take()
   }, [isAwaited, isCurrent])
+  useEffect(() => (isAwaited ? pending.begin() : undefined), [isAwaited, pending])
 
   function press(event: KeyboardEvent<HTMLInputElement>) {
-    // Once Enter has asked for a record, what is typed is meant for what comes after it.
-    if (isAwaited && event.key !== 'Escape') {
-      const isPlain = event.key.length === 1 && !event.ctrlKey && !event.metaKey
-      if (isPlain) typedOn.current += event.key
-      event.stopPropagation()
-      return event.preventDefault()
-    }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && isOpen && options.length > 0) {
       event.preventDefault()
@@ -130,8 +129,10 @@ function usePicker({ target, typed, autoFocus, onPick, onKey }: LinkPickerProps)
     }
     if (step === 1) return setOpen(true)
     const isTaking = (event.key === 'Enter' || event.key === 'Tab') && isOpen && Boolean(text)
+    if (isTaking && !isCurrent && onTyped) return onTyped(text ?? '', event)
     if (isTaking && !(isCurrent && options.length === 0)) {
-      event.preventDefault()
+      // Tab goes on in a form; what it has asked for is taken when it is there.
+      if (onTyped || event.key === 'Enter') event.preventDefault()
       event.stopPropagation()
       return setAwaited(true)
     }

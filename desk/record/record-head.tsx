@@ -7,11 +7,12 @@ import { useShortcuts } from '../shell/shortcuts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Menu, type MenuItem } from '../ui/menu.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { WORDS } from '../words/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
 import type { Draft } from './draft.ts'
 import type { Mode } from './layout.ts'
+import { RecordMenu } from './record-menu.tsx'
 import { type NextStep, type Steps, stepsOf } from './steps.ts'
 import type { Writes } from './use-writes.ts'
 
@@ -133,13 +134,7 @@ function HeadActions(props: ActionsProps): ReactElement {
         </Button>
       ) : null}
       {record ? (
-        <span data-more>
-          <Menu
-            label={WORDS.more}
-            trigger={<Icon name="ellipsis" />}
-            items={menuOf(steps.others, resource, record, run)}
-          />
-        </span>
+        <RecordMenu resource={resource} record={record} steps={steps.others} run={run} />
       ) : null}
     </div>
   )
@@ -176,33 +171,6 @@ function StateMenu({
       }))}
     />
   )
-}
-
-function menuOf(
-  steps: readonly NextStep[],
-  { slug, submittable }: ResourceInfo,
-  { id }: RecordData,
-  run: (step: NextStep) => void,
-): readonly (MenuItem | 'line')[] {
-  const own = steps.map((step) => ({
-    label: step.input ? `${step.label}…` : step.label,
-    why: step.why,
-    danger: step.isDanger,
-    onSelect: () => run(step),
-  }))
-  const print = {
-    label: WORDS.print,
-    icon: 'printer',
-    onSelect: () => void open(`/print/${slug}/${encodeURIComponent(id)}`, '_blank', 'noopener'),
-  }
-  const curl = {
-    label: WORDS.copyCurl,
-    icon: 'copy',
-    onSelect: () =>
-      void navigator.clipboard.writeText(`curl '${location.origin}/v1/${slug}/${id}'`),
-  }
-  const always = submittable ? [print, curl] : [curl]
-  return own.length > 0 ? [...own, 'line', ...always] : always
 }
 
 interface SureProps {

@@ -1,4 +1,4 @@
-import { lazy, type ReactElement, Suspense, useEffect, useMemo } from 'react'
+import { lazy, type ReactElement, Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
 import type { Answer } from '../data/client.ts'
@@ -13,14 +13,16 @@ import { PageSkeleton } from '../ui/skeleton.tsx'
 import { WORDS } from '../words/en.ts'
 import { inSentence, sentenceCase } from '../words/sentence-case.ts'
 import { Conflict } from './conflict.tsx'
-import { type Draft, useDraft } from './draft.ts'
+import { type Draft, useChanges, useDraft } from './draft.ts'
 import { FlowLine } from './flow-line.tsx'
 import { layoutOf, type Mode } from './layout.ts'
+import { createPending, PendingContext } from './pending.ts'
 import { ProblemSummary } from './problem-summary.tsx'
 import { RecordContext } from './record-context.ts'
 import { RecordHead } from './record-head.tsx'
 import { SectionCard } from './section-card.tsx'
 import { SideRail } from './side-rail.tsx'
+import { type Held, useHeld } from './use-held.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 import { usePreview } from './use-preview.ts'
 import { useWrites, type Writes } from './use-writes.ts'
@@ -30,6 +32,7 @@ const Paper = lazy(() => import('./paper.tsx').then((file) => ({ default: file.P
 /** `/{slug}/{id}`, and without an id `/{slug}/new`. */
 export function RecordPage({ slug, id }: { slug: string; id: string | undefined }): ReactElement {
   const { entryOf } = useDesk()
+  const [pending] = useState(createPending)
   const resource = useResource(slug)
   const record = useRecord(slug, id)
   const error = resource.error ?? (record.data ? null : record.error)
@@ -39,25 +42,33 @@ export function RecordPage({ slug, id }: { slug: string; id: string | undefined 
     return (
       <NotFound title={WORDS.notMade(resource.data.label_plural)} message={WORDS.keptByEngine} />
     )
-  return <RecordForm resource={resource.data} id={id} answer={record.data} />
+  return (
+    <PendingContext value={pending}>
+      <RecordForm resource={resource.data} id={id} latest={record.data} />
+    </PendingContext>
+  )
 }
 
 interface FormProps {
   readonly resource: ResourceInfo
   readonly id: string | undefined
-  readonly answer: Answer<RecordData> | undefined
+  readonly latest: Answer<RecordData> | undefined
 }
 
-function RecordForm({ resource, id, answer }: FormProps): ReactElement {
+function RecordForm({ resource, id, latest }: FormProps): ReactElement {
   const { boot } = useDesk()
   const search = useSearch()
-  const base = useMemo(() => answer?.body ?? firstValues(resource), [answer, resource])
   const named = useMemo(
     () => (id === undefined ? namedValues(resource, search) : {}),
     [id, resource, search],
   )
-  const draft = useDraft(base, resource.fields, named)
-  const writes = useWrites({ resource, id, etag: answer?.etag, draft })
+  const changed = useChanges(named)
+  const [isSaving, setSaving] = useState(false)
+  const held = useHeld(latest, changed.changes, isSaving)
+  const { answer } = held
+  const base = useMemo(() => answer?.body ?? firstValues(resource), [answer, resource])
+  const draft = useDraft(base, resource.fields, changed)
+  const writes = useWrites({ resource, id, etag: answer?.etag, draft, onBusy: setSaving })
   const mode = modeOf(answer?.body)
   const kind = sentenceCase(resource.label)
   const title = answer ? titleOf(resource, answer.body) : WORDS.newOne(inSentence(resource.label))
@@ -100,6 +111,7 @@ function RecordForm({ resource, id, answer }: FormProps): ReactElement {
               mode={mode}
               draft={draft}
               writes={writes}
+              held={held}
             />
           )}
           {answer ? <SideRail resource={resource} record={answer.body} /> : null}
@@ -115,19 +127,29 @@ interface BodyProps {
   readonly mode: Mode
   readonly draft: Draft
   readonly writes: Writes
+  readonly held: Held
 }
 
 /** The sections of a record, with all that is to be said of it above them. */
-function FormBody({ resource, answer, mode, draft, writes }: BodyProps): ReactElement {
+function FormBody({ resource, answer, mode, draft, writes, held }: BodyProps): ReactElement {
   const next = usePreview(resource, answer?.body.id, draft)
   const layout = layoutOf(resource, next.row, mode)
+  const theirs = held.theirs ?? writes.theirs
   const first = layout.sections.find((one) => one.tables.length > 0)
   return (
     <div className="record-main" data-old={next.isOld}>
       {answer ? <FlowLine resource={resource} record={answer.body} /> : null}
-      <Notice resource={resource} record={answer?.body} />
-      {writes.theirs ? (
-        <Conflict resource={resource} draft={draft} theirs={writes.theirs} settle={writes.settle} />
+      <Notice resource={resource} record={answer?.body} isDirty={draft.isDirty} />
+      {theirs ? (
+        <Conflict
+          resource={resource}
+          draft={draft}
+          theirs={theirs}
+          settle={() => {
+            writes.settle()
+            held.take(theirs)
+          }}
+        />
       ) : null}
       <ProblemSummary problems={writes.problems} resource={resource} />
       {layout.sections.map((section) => (
@@ -206,11 +228,14 @@ function modeOf(record: RecordData | undefined): Mode {
 function Notice({
   resource,
   record,
+  isDirty,
 }: {
   resource: ResourceInfo
   record: RecordData | undefined
+  isDirty: boolean
 }): ReactElement | null {
-  const states = [undefined, WORDS.locked, WORDS.lockedCancelled]
+  const locked = isDirty ? WORDS.lockedMeanwhile : WORDS.locked
+  const states = [undefined, locked, WORDS.lockedCancelled]
   const why = resource.read_only
     ? WORDS.keptByEngine
     : resource.submittable

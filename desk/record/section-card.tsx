@@ -1,9 +1,10 @@
-import { type ReactElement, useCallback, useState } from 'react'
+import { type ReactElement, useMemo, useRef, useState } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import { formatValue } from '../data/format.ts'
 import type { FieldInfo, ResourceInfo, Row } from '../data/types.ts'
 import { Grid } from '../grid/grid.tsx'
 import { RowCards } from '../grid/row-cards.tsx'
+import type { RowsChange } from '../grid/use-grid.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { WORDS } from '../words/en.ts'
@@ -155,8 +156,14 @@ function Table({
   const shown =
     Array.isArray(foreseen) && foreseen.length === rows.length ? (foreseen as readonly Row[]) : rows
   const canEdit = mode !== 'read' && !table.readOnly
-  const { set } = draft
-  const onRows = useCallback((next: readonly Row[]) => set(table.name, next), [set, table])
+  const columns = useKeptColumns(table, shown, canEdit, draft.isDirty)
+  // What was typed a moment ago counts, whether it is drawn yet or not.
+  const onRows = (change: RowsChange, isPart?: boolean): void =>
+    draft.revise(
+      table.name,
+      (now) => change(Array.isArray(now) ? (now as readonly Row[]) : rows),
+      isPart,
+    )
   const error = problems.fields[table.name]
   const Rows = useNarrow() ? RowCards : Grid
   return (
@@ -164,7 +171,7 @@ function Table({
       <h3>{sentenceCase(table.label)}</h3>
       <Rows
         table={table}
-        columns={tableColumns(table, shown, canEdit)}
+        columns={columns}
         rows={rows}
         shown={shown}
         parent={next.row}
@@ -175,6 +182,22 @@ function Table({
       {error ? <p className="field-error">{error}</p> : null}
     </div>
   )
+}
+
+/** Columns of a table; while something is typed in it none goes that was there. */
+function useKeptColumns(
+  table: FieldInfo,
+  rows: readonly Row[],
+  canEdit: boolean,
+  isDirty: boolean,
+): readonly FieldInfo[] {
+  const kept = useRef<ReadonlySet<string>>(new Set())
+  const found = new Set(tableColumns(table, rows, canEdit).map(({ name }) => name))
+  const names = isDirty ? kept.current.union(found) : found
+  kept.current = names
+  const fields = table.fields ?? []
+  const key = [...names].sort().join(' ')
+  return useMemo(() => fields.filter(({ name }) => key.split(' ').includes(name)), [fields, key])
 }
 
 interface TotalsProps {

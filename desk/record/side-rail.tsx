@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import type { ReactElement } from 'react'
+import { lazy, type ReactElement, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
 import { formatMoment } from '../data/format.ts'
@@ -7,6 +7,12 @@ import { useFilterable } from '../data/queries.ts'
 import type { ListAnswer, RecordData, ResourceInfo } from '../data/types.ts'
 import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'
+import { stepsOf } from './steps.ts'
+
+const Consequences = lazy(() =>
+  import('./consequences.tsx').then((file) => ({ default: file.Consequences })),
+)
+const Talk = lazy(() => import('../together/talk.tsx').then((file) => ({ default: file.Talk })))
 
 /** Beside a record: what links to it, and who made and changed it. */
 export function SideRail({
@@ -20,7 +26,11 @@ export function SideRail({
   const [created, modified] = [record.created, record.modified]
   return (
     <aside className="rail" aria-label={WORDS.about}>
+      <WouldDo resource={resource} record={record} />
       <Connections resource={resource} id={record.id} />
+      <Suspense>
+        <Talk resource={resource} record={record} />
+      </Suspense>
       <h2>{WORDS.about}</h2>
       <dl className="about">
         {typeof created === 'string' ? (
@@ -43,6 +53,29 @@ export function SideRail({
         ) : null}
       </dl>
     </aside>
+  )
+}
+
+/** What the next thing to do with a record would do, once somebody asks. */
+function WouldDo({
+  resource,
+  record,
+}: {
+  resource: ResourceInfo
+  record: RecordData
+}): ReactElement | null {
+  const [isOpen, setOpen] = useState(false)
+  const { next } = stepsOf(resource, record)
+  if (!next) return null
+  return (
+    <details className="would-do" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{WORDS.wouldDo(next.label)}</summary>
+      {isOpen ? (
+        <Suspense>
+          <Consequences resource={resource} record={record} step={next} />
+        </Suspense>
+      ) : null}
+    </details>
   )
 }
 

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import { recordPath } from '../data/client.ts'
 import type { FieldInfo, Preview, ResourceInfo, Row } from '../data/types.ts'
 import type { Draft } from './draft.ts'
+import { usePending } from './pending.ts'
 import { type RecordName, type Titles, useTitles } from './use-titles.ts'
 
 /** Milliseconds after the last change until the server is asked what follows from it. */
@@ -22,10 +23,14 @@ export function usePreview(resource: ResourceInfo, id: string | undefined, draft
   const { slug } = resource
   const body = draft.isDirty ? JSON.stringify(draft.body()) : undefined
   const [settled, setSettled] = useState<string>()
+  const pending = usePending()
+  const isWaiting = useSyncExternalStore(pending.subscribe, pending.isBusy)
   useEffect(() => {
+    // What is not known yet is not asked about.
+    if (isWaiting) return
     const timer = setTimeout(() => setSettled(body), ASKED_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [body])
+  }, [body, isWaiting])
   const path = id === undefined ? `/v1/${slug}` : recordPath(slug, id)
   const { data, isPlaceholderData } = useQuery({
     queryKey: ['preview', slug, id, settled],

@@ -3,12 +3,15 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
 import { type Answer, ApiError, type Client, recordPath } from '../data/client.ts'
-import type { RecordData, ResourceInfo, Row } from '../data/types.ts'
+import type { RecordData, ResourceInfo } from '../data/types.ts'
 import { useToast } from '../ui/toast.tsx'
 import { WORDS } from '../words/en.ts'
 import type { Draft } from './draft.ts'
+import { namesOf } from './draft-store.ts'
+import { usePending } from './pending.ts'
 import { NO_PROBLEMS, type Problems, placeProblems } from './problems.ts'
 import type { NextStep } from './steps.ts'
+import { isApart } from './use-held.ts'
 import { useUndo } from './use-undo.ts'
 
 /** What is done with a record: each answers whether it went well. */
@@ -30,6 +33,8 @@ interface WriteScene {
   readonly id: string | undefined
   readonly etag: string | undefined
   readonly draft: Draft
+  /** Told when a write begins and when it has ended. */
+  readonly onBusy: (isBusy: boolean) => void
 }
 
 interface Acted extends RecordData {
@@ -37,26 +42,29 @@ interface Acted extends RecordData {
 }
 
 /** Writes to the record of a form. */
-export function useWrites({ resource, id, etag, draft }: WriteScene): Writes {
+export function useWrites({ resource, id, etag, draft, onBusy }: WriteScene): Writes {
   const { client } = useDesk()
   const queries = useQueryClient()
   const tell = useToast()
   const undo = useUndo(resource)
   const [, navigate] = useLocation()
-  const attempts = useAttempts()
+  const attempts = useAttempts(onBusy)
+  const pending = usePending()
   const [theirs, setTheirs] = useState<Answer<RecordData>>()
   const { slug } = resource
   const attempt = attempts.attempt
 
   async function renew(): Promise<void> {
     await queries.invalidateQueries({ queryKey: ['record', slug, id] })
+    void queries.invalidateQueries({ queryKey: ['timeline', slug, id] })
     void queries.invalidateQueries({ queryKey: ['list'] })
   }
 
   const create = async (): Promise<void> => {
+    const sent = draft.changes()
     const sending = { method: 'POST', body: draft.body() }
     const made = await client.ask<RecordData>(`/v1/${slug}`, sending)
-    draft.reset()
+    draft.reset(sent)
     tell(WORDS.saved)
     void queries.invalidateQueries({ queryKey: ['list'] })
     navigate(`/${slug}/${encodeURIComponent(made.body.id)}`, { replace: true })
@@ -64,13 +72,15 @@ export function useWrites({ resource, id, etag, draft }: WriteScene): Writes {
 
   const save = (): Promise<boolean> =>
     attempt(async () => {
+      await pending.settled()
       if (id === undefined) return create()
-      const [before, names] = [draft.base, [...draft.changed]]
-      const sent = await sendDraft(client, recordPath(slug, id), draft, etag)
-      if (sent === 'merged') tell(WORDS.merged)
-      else if (sent !== 'sent') return setTheirs(sent)
+      const sent = draft.changes()
+      const [before, names] = [draft.base, namesOf(sent)]
+      const how = await sendDraft(client, recordPath(slug, id), draft, etag)
+      if (how === 'merged') tell(WORDS.merged)
+      else if (how !== 'sent') return setTheirs(how)
       await renew()
-      draft.reset()
+      draft.reset(sent)
       tell(WORDS.saved, 'done', undo.save(id, before, names))
     })
 
@@ -125,26 +135,20 @@ async function sendDraft(
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 412) throw error
     const now = await client.ask<RecordData>(`${path}?_titles=1&_can=1`)
-    if (!isApart(draft, now.body)) return now
+    if (!isApart(draft.base, draft.changes(), now.body)) return now
     await client.ask(path, { ...sending, etag: now.etag })
     return 'merged'
   }
 }
 
-/** Whether somebody else has left all the fields that were changed here as they were. */
-function isApart({ base, changed }: Draft, theirs: Row): boolean {
-  const plain = (value: unknown): string =>
-    JSON.stringify(value ?? null, (key, part) => (key === '_titles' ? undefined : part))
-  return [...changed].every((name) => plain(base[name]) === plain(theirs[name]))
-}
-
 /** Writes one at a time, with what was wrong with the last one. */
-function useAttempts() {
+function useAttempts(onBusy: (isBusy: boolean) => void) {
   const tell = useToast()
   const [isBusy, setBusy] = useState(false)
   const [problems, setProblems] = useState<Problems>(NO_PROBLEMS)
   async function attempt(write: () => Promise<void>): Promise<boolean> {
     setBusy(true)
+    onBusy(true)
     setProblems(NO_PROBLEMS)
     try {
       await write()
@@ -156,6 +160,7 @@ function useAttempts() {
       return false
     } finally {
       setBusy(false)
+      onBusy(false)
     }
   }
   return { isBusy, problems, attempt }

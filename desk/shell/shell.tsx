@@ -9,7 +9,10 @@ import {
 } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
+import { useLive } from '../boot/use-live.ts'
 import { PeekProvider } from '../peek/peek-provider.tsx'
+import { Bell } from '../together/bell.tsx'
+import { Jobs } from '../together/jobs.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import type { Scheme } from '../ui/theme.ts'
@@ -38,6 +41,7 @@ export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement 
   useShortcuts({
     'ctrl+k': openPalette,
     'g h': () => navigate('/'),
+    'g i': () => navigate('/inbox'),
     '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
     c: () => document.querySelector<HTMLElement>('[data-new]')?.click(),
     f: () => document.querySelector<HTMLElement>('[data-filter] button')?.click(),
@@ -71,7 +75,8 @@ export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement 
           <kbd>Ctrl K</kbd>
         </button>
         <div className="bar-end">
-          <Offline />
+          <Jobs />
+          <Bell />
           <IconButton
             icon={scheme === 'dark' ? 'sun' : 'moon'}
             label={WORDS.theme}
@@ -90,6 +95,7 @@ export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement 
         />
       ) : null}
       <main id="content" tabIndex={-1}>
+        <Connection />
         <FocusOnArrival path={path} />
         <PeekProvider>{children}</PeekProvider>
       </main>
@@ -115,7 +121,9 @@ function FocusOnArrival({ path }: { path: string }): null {
   return null
 }
 
-function Offline(): ReactElement | null {
+/** Says that the page hears of nothing now, and that this ends by itself. */
+function Connection(): ReactElement {
+  const isLive = useLive()
   const [isOffline, setOffline] = useState(!navigator.onLine)
   useEffect(() => {
     const change = (): void => setOffline(!navigator.onLine)
@@ -126,11 +134,13 @@ function Offline(): ReactElement | null {
       removeEventListener('offline', change)
     }
   }, [])
-  return isOffline ? (
-    <span role="status" className="offline">
-      {WORDS.offline}
-    </span>
-  ) : null
+  return (
+    <div role="status" className="connection" data-live={isLive === true}>
+      {isOffline || isLive === false ? (
+        <p>{isOffline ? WORDS.offline : WORDS.reconnecting}</p>
+      ) : null}
+    </div>
+  )
 }
 
 function ThumbBar({ onSearch }: { onSearch: () => void }): ReactElement {
@@ -139,6 +149,10 @@ function ThumbBar({ onSearch }: { onSearch: () => void }): ReactElement {
       <Link href="/">
         <Icon name="house" size={20} />
         {WORDS.home}
+      </Link>
+      <Link href="/inbox">
+        <Icon name="inbox" size={20} />
+        {WORDS.inbox}
       </Link>
       <button
         type="button"

@@ -25,6 +25,7 @@ export function Sidebar(): ReactElement {
         />
       </div>
       <MenuLink href="/" icon="house" label={WORDS.home} isHere={path === '/'} />
+      <MenuLink href="/inbox" icon="inbox" label={WORDS.inbox} isHere={path === '/inbox'} />
       {groups.map(({ name, label, entries }) => (
         <Group
           key={`${name}${filter === '' ? '' : ' found'}`}

@@ -73,6 +73,8 @@ function decimal(name: string, options: DecimalOptions): FieldType {
     scaleOf,
     schema: (field) => ({
       type: 'number',
+      // Generated clients without it hold numbers in 32 bits, which lose cents.
+      format: 'double',
       ...bounds(lowest(field), highest(field)),
       ...described(field),
     }),

@@ -93,7 +93,7 @@ function sitePaths(): Json {
               maxItems: 2,
             }),
           },
-          '4XX': ERROR,
+          '401': ERROR,
         },
       },
     },
@@ -117,7 +117,7 @@ function signInPaths(): Json {
             description: 'A session (cookie `sid`), or what the second step needs',
             content: json({ oneOf: [ref('LoggedIn'), ref('SecondStep')] }),
           },
-          '4XX': ERROR,
+          '401': ERROR,
         },
       },
     },
@@ -195,7 +195,7 @@ function billingPaths(): Json {
 function recordPaths(): Json {
   const data = (of: Json): Json => ({
     '200': { description: 'The answer', content: json(wrapped('data', of)) },
-    '4XX': ERROR,
+    '401': ERROR,
   })
   return {
     '/api/resource/{Doctype}': {
@@ -265,7 +265,7 @@ function operation(
     ...request,
     responses: {
       '200': { description: 'The answer', content: json(wrapped('message', message)) },
-      '4XX': ERROR,
+      '401': ERROR,
     },
   }
 }

@@ -18,12 +18,13 @@ const LONGEST_FIELD = 16 * 1024
 const MOST_DRAINED = 64 * 1024 * 1024
 
 /**
- * Reads a form whose field `file` is a file: it goes through `take` as it comes, so memory stays flat. Throws 400 for
+ * Reads a form whose field `fileField` is a file: it goes through `take` as it comes, with the fields before it, so memory stays flat. Throws 400 for
  * what is no form, 422 for a second file, or one of another name, and what `take` throws; what was taken is dropped then.
  */
 export async function readUploadForm(
   request: IncomingMessage,
-  take: (stream: Readable) => Promise<Received>,
+  take: (stream: Readable, fields: ReadonlyMap<string, string>) => Promise<Received>,
+  fileField = 'file',
 ): Promise<UploadForm> {
   const { Busboy } = await import('@fastify/busboy')
   let parser: InstanceType<typeof Busboy>
@@ -64,13 +65,13 @@ export async function readUploadForm(
     parser.on('fieldsLimit', () => fail(wrong('file', `expected at most ${MOST_FIELDS} fields`)))
     parser.on('file', (name, part, filename) => {
       const second = file !== undefined
-      if (name !== 'file' || second) {
+      if (name !== fileField || second) {
         part.on('error', () => undefined)
         part.resume()
-        return fail(wrong(name, 'expected one file, in the field `file`'))
+        return fail(wrong(name, `expected one file, in the field \`${fileField}\``))
       }
       stream = part
-      file = take(part).then((received) => ({ name: filename ?? '', received }))
+      file = take(part, fields).then((received) => ({ name: filename ?? '', received }))
       file.catch(fail)
     })
     parser.on('error', () => fail(noForm()))

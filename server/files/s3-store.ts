@@ -25,6 +25,9 @@ interface Sent {
 /** Time without a byte after which the store is given up, in ms. */
 const SILENCE = 60_000
 
+/** What a store says (404) where something else is missing than a content. */
+const OTHERS_MISSING = /<Code>(?!NoSuchKey|NotFound)/
+
 /** SHA-256 of nothing. */
 const NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
@@ -67,25 +70,29 @@ export function s3Store(options: S3Options): ContentStore {
     }
   }
 
+  /** The answer to one of these statuses; undefined where 404 is one of them and the content is not there. */
   async function expect(sent: Sent, statuses: readonly number[]) {
     const answer = await send(sent)
-    if (statuses.includes(answer.statusCode)) return answer
+    const isMissing = answer.statusCode === 404
+    if (statuses.includes(answer.statusCode) && !isMissing) return answer
     const text = await answer.body.text().catch(() => '')
+    // A bucket or an account that is not there is no content that is not there.
+    if (statuses.includes(404) && isMissing && !OTHERS_MISSING.test(text)) return undefined
     throw unreachable(new Error(`${sent.method}: ${answer.statusCode} ${text.slice(0, 500)}`))
   }
 
   async function put(key: string, hash: string, size: number, body: Readable | Buffer) {
     const headers = { 'x-amz-content-sha256': hash, 'content-length': String(size) }
-    const { body: answer } = await expect({ method: 'PUT', key, headers, body }, [200, 201])
-    await answer.dump()
+    const answer = await expect({ method: 'PUT', key, headers, body }, [200, 201])
+    await answer?.body.dump()
   }
 
   return {
     place: `the bucket ${bucket} at ${endpoint}`,
     async put({ path, hash, size }) {
       const there = await expect({ method: 'HEAD', key: keyOf(hash) }, [200, 404])
-      await there.body.dump()
-      if (there.statusCode === 200) return
+      await there?.body.dump()
+      if (there) return
       // An empty file has no stream that would end by itself before its length is known.
       await put(keyOf(hash), hash, size, size === 0 ? Buffer.alloc(0) : createReadStream(path))
     },
@@ -97,15 +104,13 @@ export function s3Store(options: S3Options): ContentStore {
     async open(hash, { range, made } = {}) {
       const key = keyOf(hash, made)
       const headers = rangeHeader(range)
-      const answer = await expect({ method: 'GET', key, headers }, [200, 206, 404])
-      if (answer.statusCode !== 404) return answer.body
-      await answer.body.dump()
-      return undefined
+      return (await expect({ method: 'GET', key, headers }, [200, 206, 404]))?.body
     },
     async remove(hash) {
       for (const made of [undefined, ...MADE]) {
-        const { body } = await expect({ method: 'DELETE', key: keyOf(hash, made) }, [200, 204, 404])
-        await body.dump()
+        const key = keyOf(hash, made)
+        const answer = await expect({ method: 'DELETE', key }, [200, 204, 404])
+        await answer?.body.dump()
       }
     },
   }

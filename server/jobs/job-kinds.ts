@@ -1,5 +1,6 @@
 import { LOOK_BACK } from '../../engine/documents/history/look-later.ts'
 import { runBulk } from './bulk-job.ts'
+import { runExport } from './export-job.ts'
 import { runImportJob } from './import-job.ts'
 import type { JobRun } from './job-run.ts'
 import { runLookBack } from './look-back-job.ts'
@@ -14,6 +15,7 @@ type RunJob = (run: JobRun) => Promise<object>
 /** The kinds of long work there are, by the word that `svc_jobs` has. */
 export const JOB_KINDS: Readonly<Record<string, RunJob>> = {
   bulk: runBulk,
+  export: runExport,
   import: runImportJob,
   [LOOK_BACK]: runLookBack,
   undo: runUndo,

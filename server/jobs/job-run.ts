@@ -1,5 +1,6 @@
 import { isoDateTime } from '../../engine/base/clock.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
+import { isToldAgain, logJob } from '../../engine/documents/work/log-job.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
 import {
@@ -14,7 +15,6 @@ import {
   type JobRow,
   updateJob,
 } from '../../engine/storage/workspace/jobs.ts'
-import { logJob } from './job-events.ts'
 
 /** Thrown where a job is to stop, because somebody asked for it (`stopped`) or because the process ends (`paused`). */
 export class JobEnds extends Error {
@@ -39,10 +39,15 @@ export interface JobRun {
   /** Notes what became of records within the transaction of their change. */
   note(tx: Db, outcomes: readonly JobOutcome[]): Promise<void>
   /**
-   * Says that so many records up to `place` are through; `outcomes` are those of them that no change has noted. Throws
-   * JobEnds where the job is to go no further.
+   * Says that so many records up to `place` are through; `outcomes` are those of them that no change has noted, `also` writes
+   * what is to be there with it. Throws JobEnds where the job is to go no further.
    */
-  through(place: number, records: number, outcomes: readonly JobOutcome[]): Promise<void>
+  through(
+    place: number,
+    records: number,
+    outcomes: readonly JobOutcome[],
+    also?: (tx: Db) => Promise<void>,
+  ): Promise<void>
   /** Says how many records there are. */
   setTotal(total: number): Promise<void>
 }
@@ -59,9 +64,6 @@ export interface RunOptions {
   /** Whether the process ends. */
   readonly isEnding: () => boolean
 }
-
-/** Part of a job after which its progress is told. */
-const TOLD_PARTS = 20
 
 /** Makes what a kind of job works with. */
 export async function startRun(options: RunOptions): Promise<JobRun> {
@@ -93,14 +95,14 @@ export async function startRun(options: RunOptions): Promise<JobRun> {
       },
     }),
     note: (tx, outcomes) => writeOutcomes(tx, id, outcomes),
-    async through(place, records, outcomes) {
+    async through(place, records, outcomes, also) {
       const failed = row.failed + outcomes.filter(({ problems }) => problems != null).length
       const to = { place, done: row.done + records, failed }
-      const part = (done: number): number => Math.floor((done * TOLD_PARTS) / (row.total || 1))
-      const isTold = part(to.done) > part(row.done) && to.done < row.total
+      const isTold = isToldAgain(row, to.done)
       const isStopped = await database.write(async (tx) => {
         await change(tx, to)
         await writeOutcomes(tx, id, outcomes)
+        await also?.(tx)
         if (isTold) await logJob(tx, context, isoDateTime(clock), 'progressed', { ...row, ...to })
         return (await findJob(tx, id))?.stop_asked === 1
       })

@@ -1,6 +1,6 @@
 import { type Clock, isoDateTime } from '../../engine/base/clock.ts'
 import { newId } from '../../engine/base/ids.ts'
-import { open } from '../../engine/base/seal.ts'
+import { open, seal } from '../../engine/base/seal.ts'
 import { isEmail } from '../../engine/fields/text-format.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
 import { type ClaimedMail, insertMail } from './store.ts'
@@ -14,6 +14,8 @@ export interface MailText {
   readonly also?: { readonly to: readonly string[]; readonly cc: readonly string[] }
   /** Record it is about: mail about the same one is one thread. */
   readonly about?: { readonly resource: string; readonly record: string }
+  /** Login of who sent it: they are told when it comes back. */
+  readonly sentBy?: string
   readonly replyTo?: string
   readonly attachments?: readonly MailAttachment[]
 }
@@ -49,7 +51,11 @@ const MAX_SUBJECT = 200
  * never. Returns its id. What it says is sealed, so that a copy of the database gives no link away. Throws Error for what is
  * no address; in a subject a line break, which could begin another header, becomes a space.
  */
-export async function enqueueMail(tx: Db, { clock, seal }: Outbox, mail: Mail): Promise<string> {
+export async function enqueueMail(
+  tx: Db,
+  { clock, seal: sealed }: Outbox,
+  mail: Mail,
+): Promise<string> {
   const { to, kind, lifetimeMs, ...said } = mail
   if (!isEmail(to))
     throw new Error('expected one e-mail address to send mail to, got something else')
@@ -59,7 +65,7 @@ export async function enqueueMail(tx: Db, { clock, seal }: Outbox, mail: Mail): 
     id,
     kind,
     recipient: to,
-    content: seal(purposeOf(id), JSON.stringify(content)),
+    content: sealed(purposeOf(id), JSON.stringify(content)),
     due: clock.now(),
     created: isoDateTime(clock),
     expires: lifetimeMs === undefined ? null : new Date(clock.now() + lifetimeMs).toISOString(),
@@ -73,6 +79,20 @@ export function openMail(
   { id, content }: Pick<ClaimedMail, 'id' | 'content'>,
 ): MailText {
   return JSON.parse(open(secretKey, purposeOf(id), content)) as MailText
+}
+
+/** What is kept of a mail that went out, sealed: which record it was about, so that its return can be told there; none of its text. */
+export function remainsOf(secretKey: Buffer, mail: Pick<ClaimedMail, 'id' | 'content'>): string {
+  const {
+    text: _text,
+    html: _html,
+    attachments: _attachments,
+    also: _also,
+    ...rest
+  } = openMail(secretKey, mail)
+  return rest.about
+    ? seal(secretKey, purposeOf(mail.id), JSON.stringify({ ...rest, text: '' }))
+    : ''
 }
 
 function purposeOf(id: string): string {

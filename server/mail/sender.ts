@@ -4,6 +4,7 @@ import { isGone, newLeaseName } from '../../engine/base/lease-name.ts'
 import { startTurns } from '../../engine/base/turns.ts'
 import type { Services } from '../../engine/documents/work/context.ts'
 import { attemptMail } from './attempt.ts'
+import { remainsOf } from './mail.ts'
 import { logMailOutcome, mailOutcome } from './outcome.ts'
 import {
   type ClaimedMail,
@@ -70,7 +71,8 @@ export function startMailSender(options: MailSenderOptions): MailSender {
     if (!mail) return pollMs
     const sent = await attemptMail(mail, { secretKey, clock, transport: openTransport })
     const settled = mailOutcome(mail, sent, clock)
-    await database.write((tx) => settleMail(tx, name, mail.id, settled))
+    const remains = settled.state === 'sent' ? remainsOf(secretKey, mail) : ''
+    await database.write((tx) => settleMail(tx, name, mail.id, settled, remains))
     logMailOutcome(logger, mail, settled)
     if (settled.state === 'failed') await tellFailed(mail, settled.error ?? '')
     return 0

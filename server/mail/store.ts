@@ -68,7 +68,7 @@ export async function claimMail(
 }
 
 /**
- * Writes how an attempt left a mail and ends its lease; of one that is sent nothing is kept that it said. One
+ * Writes how an attempt left a mail and ends its lease; of one that is sent only `remains` (sealed) is kept of what it said. One
  * whose lease ran out and went to another sender is that one's business.
  */
 export async function settleMail(
@@ -76,13 +76,33 @@ export async function settleMail(
   sender: string,
   id: string,
   settled: SettledMail,
+  remains = '',
 ): Promise<void> {
   await tx
     .updateTable('svc_mails')
-    .set({ ...settled, leased_by: null, ...(settled.state === 'sent' && { content: '' }) })
+    .set({ ...settled, leased_by: null, ...(settled.state === 'sent' && { content: remains }) })
     .where('id', '=', id)
     .where('leased_by', '=', sender)
     .execute()
+}
+
+/** A mail that went out, with what came back of it before, line by line; undefined for one that is not known. */
+export async function findSent(
+  db: Db,
+  id: string,
+): Promise<(ClaimedMail & { readonly error: string | null }) | undefined> {
+  const row = await db
+    .selectFrom('svc_mails')
+    .select(['id', 'kind', 'recipient', 'content', 'attempts', 'created', 'expires', 'error'])
+    .where('id', '=', id)
+    .where('sent', 'is not', null)
+    .executeTakeFirst()
+  return row && ({ ...row, attempts: Number(row.attempts) } as never)
+}
+
+/** Marks a mail that went out as one that did not arrive. */
+export async function markReturned(tx: Db, id: string, error: string): Promise<void> {
+  await tx.updateTable('svc_mails').set({ state: 'failed', error }).where('id', '=', id).execute()
 }
 
 /** Names of the senders that hold mail, dead ones too. */

@@ -12,7 +12,8 @@ export function problemOf(error: AppError | undefined, name: string): string | u
 interface Labelled {
   readonly name: string
   readonly label: string
-  readonly optional?: boolean
+  /** Whether it may be left empty, or the word that says so. */
+  readonly optional?: boolean | string
   readonly hint?: string
   /** Problem of what was sent. */
   readonly error?: string | undefined
@@ -53,6 +54,15 @@ export function field(one: TextField): Html {
   )
 }
 
+/** A field of one file, of these types. */
+export function fileChoice(one: Labelled & { readonly accept: string }): Html {
+  const { name, accept, optional } = one
+  return labelled(
+    one,
+    html`<input id="${name}" name="${name}" type="file" accept="${accept}"${!optional && REQUIRED}${described(one)}>`,
+  )
+}
+
 /** A field of several lines, for what is no prose. */
 export function textArea(one: Labelled & { readonly value?: string | undefined }): Html {
   const { name, value, optional } = one
@@ -84,7 +94,7 @@ ${choices.map(
 /** A control under its label, over what is wrong and the hint. */
 function labelled({ name, label, optional, hint, error }: Labelled, control: Html): Html {
   return html`<div class="field">
-<label for="${name}">${label}${optional && html` <span class="optional">optional</span>`}</label>
+<label for="${name}">${label}${optional && html` <span class="optional">${optional === true ? 'optional' : optional}</span>`}</label>
 ${control}
 ${error !== undefined && html`<p class="error" id="${name}-error">${sentence(error)}</p>`}
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}

@@ -12,16 +12,20 @@ interface Card {
   readonly body: Html
   /** Below the card. */
   readonly footer?: Html
+  /** Language that it is written in, where that is not English. */
+  readonly language?: string
+  /** With more than a few fields: beside one another where there is room. */
+  readonly isWide?: boolean
 }
 
 /** A page for who is not signed in: one card in the middle. */
-export function cardPage(title: string, { intro, body, footer }: Card): Draw {
+export function cardPage(title: string, { intro, body, footer, language, isWide }: Card): Draw {
   return (workspace) =>
     document(
       title,
       workspace,
       html`<body class="centered">
-<main class="card" aria-labelledby="title">
+<main class="${isWide ? 'card wide' : 'card'}" aria-labelledby="title">
 <p class="brand">${mark(workspace)}<span>${workspace}</span></p>
 <h1 id="title">${title}</h1>
 ${intro && html`<div class="intro">${intro}</div>`}
@@ -29,6 +33,7 @@ ${body}
 </main>
 ${footer && html`<footer>${footer}</footer>`}
 </body>`,
+      language,
     )
 }
 
@@ -67,9 +72,9 @@ export function csrfField(csrfToken: string): Html {
   return html`<input type="hidden" name="csrf_token" value="${csrfToken}">`
 }
 
-function document(title: string | undefined, workspace: string, body: Html): Html {
+function document(title: string | undefined, workspace: string, body: Html, language = 'en'): Html {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -15,7 +15,6 @@ import { type Fields, formAnswer, type PageAnswer } from './visit.ts'
 /** Messages for those who come from another page, by the parameter `done`. */
 const NOTICES: ReadonlyMap<string, string> = new Map([
   ['password', 'Your new password is set. Sign in with it.'],
-  ['ready', 'Your workspace is ready. Sign in with what you have chosen.'],
   ['out', 'You are signed out.'],
   ['late', 'That took too long. Sign in again.'],
 ])

@@ -4,6 +4,7 @@ import { type AppError, isRefusal } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { assertSameOrigin } from '../auth/forgery.ts'
 import type { Files } from '../files/files.ts'
+import { messageTeller, type Teller } from '../http/error-words.ts'
 import { type Html, html } from '../http/html.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { takes } from '../http/query-parameters.ts'
@@ -11,8 +12,10 @@ import type { Handler } from '../http/request-state.ts'
 import { assertTaken } from '../limits/rate-limit.ts'
 import { failedPage, type PageDeps } from '../pages/pages.ts'
 import { sendPage } from '../pages/send-page.ts'
+import { sentence } from '../pages/sentence.ts'
 import { readForm, readParameters } from '../pages/visit.ts'
 import { drawSheet } from '../print/draw.ts'
+import { readLabels } from '../print/labels.ts'
 import { type ComposedPaper, chosen, composePaper } from '../print/paper.ts'
 import type { PdfPrinter } from '../print/pdf.ts'
 import { pdfOfPaper } from '../print/pdf-of-paper.ts'
@@ -111,17 +114,23 @@ function drawn(
     [{ text: 'PDF', address: `?format=pdf&lang=${sheet.language}` }],
     languages.map(lang),
   ]
+  const { folders } = site.engine.services
+  const teller = messageTeller(readLabels(folders, sheet.language))
   const shown = { ...rest, ...(letterhead ? { letterhead: card } : {}), choices }
-  return drawSheet(shown, printStyle().css, takesQuestions(site) ? questionForm(asked) : undefined)
+  return drawSheet(
+    shown,
+    printStyle().css,
+    takesQuestions(site) ? questionForm(asked, teller) : undefined,
+  )
 }
 
-function questionForm({ isAsked, error }: Asked): Html {
+function questionForm({ isAsked, error }: Asked, tell: Teller): Html {
   if (isAsked)
-    return html`<section class="choices ask" role="status"><p>Thank you: your question has arrived.</p></section>`
+    return html`<section class="choices ask" role="status"><p>${tell('Thank you: your question has arrived.')}</p></section>`
   return html`<section class="choices ask"><form method="post">
-${error && html`<p role="alert">${error.message}</p>`}
-<label>Your name <input name="name" maxlength="140" autocomplete="name"></label>
-<label>A question about this <textarea name="text" rows="3" maxlength="2000" required></textarea></label>
-<button>Send</button>
+${error && html`<p role="alert">${sentence(tell(error.details?.[0]?.message ?? error.message))}</p>`}
+<label>${tell('Your name')} <input name="name" maxlength="140" autocomplete="name"></label>
+<label>${tell('A question about this')} <textarea name="text" rows="3" maxlength="2000" required></textarea></label>
+<button>${tell('Send')}</button>
 </form></section>`
 }

@@ -129,6 +129,7 @@ function mailOf(
       : { html: link === undefined ? html : `${html}<p><a href="${link}">${link}</a></p>` }),
     also: { to: others, cc },
     about,
+    ...(context.actor.user ? { sentBy: context.actor.user.login } : {}),
     ...(typeof replyTo === 'string' && isEmail(replyTo) ? { replyTo } : {}),
     attachments: pdf
       ? [{ name: pdfName(paper), type: 'application/pdf', base64: pdf.toString('base64') }]

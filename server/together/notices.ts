@@ -5,10 +5,13 @@ import { aboutOf } from '../../engine/documents/together/about.ts'
 import { type Notice, notify } from '../../engine/documents/together/notify.ts'
 import type { Context, EventScene, EventSink } from '../../engine/documents/work/context.ts'
 import type { LoggedEvent } from '../../engine/events/log.ts'
+import { JOBS } from '../../engine/schema/catalogue/job-events.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
 import { readTier } from '../../engine/storage/workspace/tier.ts'
 import { actorOf, findPersonWithin, type Person } from '../auth/people.ts'
+import { createWords, type Words } from '../v1/catalog-words.ts'
 import { mentionsIn } from './mentions.ts'
+import { jobNotices, managersOf, noticeOf, webhookNotices } from './workspace-notices.ts'
 
 /** Event by which a to-do is given to somebody else. */
 const ASSIGNED = 'assigned'
@@ -17,13 +20,14 @@ type Values = Readonly<Record<string, unknown>>
 
 /**
  * The sink that tells people what concerns them, in the transaction of the change: who is mentioned in a comment, who is
- * given a to-do, whose agent has drafted a document, whose webhook was disabled. Nobody is told what they did themselves,
- * nor of a record that they may not read.
+ * given a to-do, whose agent has drafted a document, whose webhook sends no more, whose long work has ended. Nobody is told
+ * what they did themselves, nor of a record that they may not read.
  */
 export function notices(): EventSink {
+  const words = createWords()
   return async (tx, events, scene) => {
     for (const event of events) {
-      const told = await noticesOf(tx, event, scene)
+      const told = await noticesOf(tx, event, scene, words)
       if (told.length > 0) await notify(tx, event.at, told)
     }
   }
@@ -33,16 +37,18 @@ async function noticesOf(
   tx: Db,
   event: LoggedEvent,
   scene: EventScene,
+  words: Words,
 ): Promise<readonly Notice[]> {
   const { resource, kind } = event
-  if (resource === 'webhooks') return kind === 'disabled' ? disabledWebhook(event) : []
+  if (resource === 'webhooks') return webhookNotices(tx, event, scene, words)
+  if (resource === JOBS) return jobNotices(tx, event, scene, words)
   const definition = scene.registry.bySlug(resource)
   if (!definition) return []
   if (definition.serves === 'comments' && kind === 'created')
     return mentioned(tx, event, scene, definition)
   if (definition.serves === 'todos' && (kind === 'created' || kind === ASSIGNED))
     return assigned(tx, event, scene, definition)
-  return kind === 'created' ? drafted(event, scene, definition) : []
+  return kind === 'created' ? drafted(tx, event, scene, definition) : []
 }
 
 /** The record that another is about, as a notice names it; itself where it is about none. */
@@ -105,37 +111,23 @@ async function assigned(
   ])
 }
 
-/** What a key of scope `draft` has made waits for its person, who submits it or not. */
-function drafted(
+/** What a key of scope `draft` has made waits for its person, who submits it or not; that of nobody's key for System Managers. */
+async function drafted(
+  tx: Db,
   event: LoggedEvent,
-  { actor }: EventScene,
+  { actor, registry }: EventScene,
   definition: DocTypeDefinition,
-): readonly Notice[] {
-  if (actor.scope !== 'draft' || !actor.user || !definition.submittable) return []
+): Promise<readonly Notice[]> {
+  if (actor.scope !== 'draft' || !definition.submittable) return []
   const title = (JSON.parse(event.data) as Values)[definition.titleField]
   const { resource, record_id } = event
-  return [
-    {
-      ...noticeOf(event, { resource, record_id }),
-      login: actor.user.login,
-      kind: 'approval',
-      title: typeof title === 'string' ? title : record_id,
-    },
-  ]
-}
-
-function disabledWebhook(event: LoggedEvent): readonly Notice[] {
-  const { url, user } = JSON.parse(event.data) as Values
-  if (typeof user !== 'string') return []
-  const about = { resource: event.resource, record_id: event.record_id }
-  return [{ ...noticeOf(event, about), login: user, kind: 'webhook', title: String(url) }]
-}
-
-function noticeOf(
-  { id, actor }: LoggedEvent,
-  { resource, record_id }: Pick<LoggedEvent, 'resource' | 'record_id'>,
-): Omit<Notice, 'login' | 'kind'> {
-  return { actor, resource, record_id, title: record_id, event: id }
+  const logins = actor.user ? [actor.user.login] : await managersOf(tx, registry)
+  return logins.map((login) => ({
+    ...noticeOf(event, { resource, record_id }),
+    login,
+    kind: 'approval',
+    title: typeof title === 'string' ? title : record_id,
+  }))
 }
 
 async function withTitles(

@@ -1,7 +1,9 @@
+import { isManager, workerOf } from '../../engine/access/actor.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { may, mayWithDoc, readable } from '../../engine/documents/rights/door.ts'
 import type { Services } from '../../engine/documents/work/context.ts'
 import type { ReadEvent } from '../../engine/events/log.ts'
+import { JOBS } from '../../engine/schema/catalogue/job-events.ts'
 import type { Doc } from '../../engine/storage/database/document.ts'
 import {
   type NotificationRow,
@@ -17,9 +19,26 @@ export interface Told {
   readonly change: string
   readonly definition: DocTypeDefinition | undefined
   readonly isDeleted: boolean
+  /** Whose job it tells of; undefined for all else. */
+  readonly jobOf: string | undefined
   readonly notifications: readonly NotificationRow[]
   /** The record as it is now; read at the first question. */
   doc(): Promise<Doc | undefined>
+}
+
+/** What the log tells of a job. */
+interface ToldJob {
+  readonly owner: string
+  readonly kind: string
+  readonly state: string
+  readonly done: number
+  readonly total: number
+  readonly failed: number
+}
+
+/** How far a job is, as streams tell it. */
+function progressOf({ kind, state, done, total, failed }: ToldJob): Omit<ToldJob, 'owner'> {
+  return { kind, state, done, total, failed }
 }
 
 /** The events of a page of the log, with what people are told of by them. */
@@ -34,10 +53,13 @@ export async function toldEvents(
     const definition = services.registry.bySlug(resource)
     let doc: Promise<Doc | undefined> | undefined
     const modified = /"modified":"([^"]+)"/.exec(data)?.[1] ?? at
+    const job = resource === JOBS ? (JSON.parse(data) as ToldJob) : undefined
+    const change = { event, resource, id: record_id, modified, actor }
     return {
       place: seq,
-      change: frame('change', { event, resource, id: record_id, modified, actor }, seq),
+      change: frame('change', job ? { ...change, job: progressOf(job) } : change, seq),
       definition,
+      jobOf: job?.owner,
       isDeleted: kind === 'deleted',
       notifications: notified.get(id) ?? [],
       doc() {
@@ -56,13 +78,20 @@ export async function toldEvents(
  */
 export async function heardBy(audience: Audience, told: Told): Promise<string> {
   const own = told.notifications.filter(({ login }) => login === audience.login)
-  const hears = told.definition !== undefined && (await mayHear(audience, told, told.definition))
+  const hears = told.definition
+    ? await mayHear(audience, told, told.definition)
+    : told.jobOf !== undefined && mayHearOfJob(audience, told.jobOf)
   if (own.length === 0) return hears ? told.change : ''
   const frames = own.map((row, at) => {
     const isLast = !hears && at === own.length - 1
     return frame('notification', shownNotification(row), isLast ? told.place : undefined)
   })
   return `${frames.join('')}${hears ? told.change : ''}`
+}
+
+/** Of jobs hears whose they are, and who looks after the workspace, as they may look at them. */
+function mayHearOfJob({ context: { actor } }: Audience, owner: string): boolean {
+  return workerOf(actor) === owner || isManager(actor)
 }
 
 async function mayHear(

@@ -111,7 +111,11 @@ export class StreamHub {
       }
       const page = await this.#read(this.#at)
       // Of who may do what, streams tell nothing: it makes them ask anew.
-      if (page.some(({ definition }) => !definition || isManaged(definition)))
+      if (
+        page.some(({ definition, jobOf }) =>
+          definition ? isManaged(definition) : jobOf === undefined,
+        )
+      )
         await this.#identifyAll()
       for (const told of page) {
         await this.#tell(told)

@@ -158,6 +158,7 @@ function resourcesOf(context: Context, { label }: Telling): readonly object[] {
       locked: !unlocks(context.plans, context.tier, definition.tier),
       submittable: definition.submittable,
       title_field: definition.titleField,
+      ...(definition.serves === undefined ? {} : { serves: definition.serves }),
       can: canWords(context, definition),
     }))
 }

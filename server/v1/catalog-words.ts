@@ -11,6 +11,8 @@ export interface Words {
   /** Language of a caller: the person's, else what the request accepts, else the company's. */
   languageOf(context: Context, request: Pick<Request, 'acceptsLanguages'>): Promise<string>
   telling(services: Services, language: string): Telling
+  /** Teller of messages in a language that somebody has chosen; English where the workspace does not have it. */
+  tellerIn(services: Services, language: string | null | undefined): Teller
   /**
    * Teller of refusals for a caller: in their own language, or one that the request accepts; undefined for English, and for
    * who asks for none.
@@ -38,6 +40,12 @@ export function createWords(): Words {
     kept(registry).set('', all)
     return all
   }
+  const tellerOf = (services: Services, language: string): Teller => {
+    const known = tellers(services.registry)
+    const teller = known.get(language) ?? messageTeller(labelsOf(services, language))
+    known.set(language, teller)
+    return teller
+  }
   return {
     teller(services, wanted, request) {
       const all = languages(services)
@@ -45,10 +53,12 @@ export function createWords(): Words {
       const accepted = request.headers['accept-language'] && request.acceptsLanguages([...all])
       const language = own !== undefined && all.includes(own) ? own : accepted
       if (!language || language === SOURCE_LANGUAGE) return undefined
-      const known = tellers(services.registry)
-      const teller = known.get(language) ?? messageTeller(labelsOf(services, language))
-      known.set(language, teller)
-      return teller
+      return tellerOf(services, language)
+    },
+    tellerIn(services, wanted) {
+      const language = short(wanted) ?? SOURCE_LANGUAGE
+      const isTold = language !== SOURCE_LANGUAGE && languages(services).includes(language)
+      return isTold ? tellerOf(services, language) : (text) => text
     },
     async languageOf({ services, actor }, request) {
       const all = languages(services)

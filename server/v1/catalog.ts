@@ -15,6 +15,7 @@ import { writeForm } from '../../engine/schema/catalogue/for-write.ts'
 import { toldDetail } from '../../engine/schema/catalogue/told.ts'
 import { waitingFields } from '../../engine/schema/shapes/waiting-fields.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
+import { flagOf } from '../http/query-flags.ts'
 import { takes } from '../http/query-parameters.ts'
 import { readQuery } from '../http/query-string.ts'
 import type { Handler } from '../http/request-state.ts'
@@ -101,13 +102,6 @@ function partOf(
   const withLocked = flagOf(given, '_locked', details)
   if (details.length > 0) throw validationError(details)
   return { module, isBrief, withLocked }
-}
-
-function flagOf(given: ReadonlyMap<string, string>, name: string, details: Detail[]): boolean {
-  const value = given.get(name) ?? ''
-  if (!['', '0', '1'].includes(value))
-    details.push(parameterProblem(name, refusal('1 or 0', value)))
-  return value === '1'
 }
 
 /** What is asked of one resource. Throws 422 for values that mean nothing. */

@@ -1,14 +1,19 @@
 import type { Express, Request } from 'express'
 import { type Actor, GUEST_ACTOR } from '../../engine/access/actor.ts'
-import { AppError } from '../../engine/base/errors.ts'
+import { AppError, type Detail, validationError } from '../../engine/base/errors.ts'
+import { suggest } from '../../engine/base/suggest.ts'
+import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
+import type { Registry } from '../../engine/definition/model/registry.ts'
 import type { Engine } from '../../engine/index.ts'
 import { mayReadAll } from '../../engine/reports/run/access.ts'
 import { describeReports } from '../../engine/reports/run/openapi.ts'
 import { type OpenApiOptions, openApiDocument } from '../../engine/schema/openapi/openapi.ts'
+import { openApiSlice } from '../../engine/schema/openapi/openapi-slice.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { takes } from '../http/query-parameters.ts'
+import { readQuery } from '../http/query-string.ts'
 import type { Handler, Identify } from '../http/request-state.ts'
-import { definitionTexts, sendTagged } from './definition-texts.ts'
+import { definitionTexts, sendTagged, taggedText } from './definition-texts.ts'
 
 /**
  * `GET /v1/openapi.json`, also without a key: it holds structure and examples, no data, and the reference page
@@ -23,11 +28,15 @@ export function openApiRoutes(
   options: OpenApiOptions = {},
   stages: readonly Handler[] = [],
 ): void {
-  app.get('/v1/openapi.json', takes(), ...stages, describe(engine, identify, options))
+  const route = describe(engine, identify, options)
+  app.get('/v1/openapi.json', takes('resource', 'module'), ...stages, route)
   app.all('/v1/openapi.json', methodNotAllowed('GET, HEAD'))
 }
 
-/** Built at the first request after the definitions were loaded, for all who know the same of them. */
+/**
+ * Built at the first request after the definitions were loaded, for all who know the same of them; parts of it
+ * (`resource`, `module`) for each request, as many as there are.
+ */
 function describe(engine: Engine, identify: Identify, options: OpenApiOptions): Handler {
   const texts = definitionTexts((registry, left) => {
     const reports = engine.reports().all.filter(({ slug }) => !left.split(' ').includes(slug))
@@ -40,9 +49,59 @@ function describe(engine: Engine, identify: Identify, options: OpenApiOptions): 
     const context = { actor: await whoAsks(identify, request), grants: services.grants }
     const left = engine.reports().all.filter((report) => !mayReadAll(context, report))
     const key = left.map(({ slug }) => slug).join(' ')
+    const registry = services.knownRegistry(context)
     for (const header of ['Authorization', 'X-API-Key', 'Cookie']) response.vary(header)
-    sendTagged(request, response, texts(services.knownRegistry(context), key))
+    const part = partOf(request.url, registry)
+    if (!part) return sendTagged(request, response, texts(registry, key))
+    const all = engine
+      .reports()
+      .all.filter((report) => part.modules.has(report.module) && !left.includes(report))
+    const slice = openApiSlice(registry, part.resources, {
+      ...options,
+      more: describeReports({ all }),
+    })
+    sendTagged(request, response, taggedText(JSON.stringify(slice)))
   }
+}
+
+interface Part {
+  readonly resources: readonly DocTypeDefinition[]
+  readonly modules: ReadonlySet<string>
+}
+
+/** The part that is asked for: of `?resource=a,b` these, of `?module=crm` all of it; undefined for the whole. Throws 422. */
+function partOf(url: string, registry: Registry): Part | undefined {
+  const given = new Map(readQuery(url))
+  const listed = (name: string): string[] => (given.get(name) ?? '').split(',').filter(Boolean)
+  const [slugs, modules] = [listed('resource'), listed('module')]
+  const details: Detail[] = []
+  const named = slugs.flatMap((slug) => {
+    const found = registry.bySlug(slug)
+    if (!found)
+      details.push(
+        noSuch(
+          'resource',
+          slug,
+          registry.all.map((one) => one.slug),
+        ),
+      )
+    return found ?? []
+  })
+  const known = new Set(registry.all.map(({ module }) => module))
+  for (const module of modules)
+    if (!known.has(module)) details.push(noSuch('module', module, [...known]))
+  if (details.length > 0) throw validationError(details)
+  if (slugs.length + modules.length === 0) return undefined
+  const chosen = new Set(named)
+  const resources = registry.all.filter((one) => chosen.has(one) || modules.includes(one.module))
+  return { resources, modules: new Set(modules) }
+}
+
+function noSuch(field: string, value: string, known: readonly string[]): Detail {
+  const near = suggest(value, known)
+  const hint = near === undefined ? '' : `, did you mean ${JSON.stringify(near)}?`
+  const message = `there is no ${field} ${JSON.stringify(value.slice(0, 80))}${hint || '; GET /v1/resources lists them'}`
+  return { field, message, code: 'not_an_option' }
 }
 
 /** A credential that does not hold is none: what everybody may read is no secret. */

@@ -10,7 +10,7 @@ import type { Context } from '../../engine/documents/work/context.ts'
 import { insertJobPart } from '../../engine/storage/workspace/job-rows.ts'
 import { type Answer, sendAnswer } from '../http/answer.ts'
 import { type BodyField, readFields } from '../http/fields-of-body.ts'
-import { LIST_PARAMETERS, readListQuery } from '../http/list-params.ts'
+import { readListQuery } from '../http/list-params.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { takes } from '../http/query-parameters.ts'
 import type { Handler } from '../http/request-state.ts'
@@ -24,6 +24,7 @@ import {
 import { addJob } from '../jobs/new-job.ts'
 import { shownJob } from '../jobs/shown-job.ts'
 import { callOf, type V1 } from './call.ts'
+import { A_FILTER, parametersOf } from './records-filter.ts'
 
 /** `POST /v1/{resource}/_bulk`: one thing done with many records, as a job (contract §7.4). */
 export function bulkRoutes(router: Router, v1: V1): void {
@@ -37,10 +38,6 @@ const IDS: BodyField<readonly string[]> = {
   expected: 'a list of ids, at least one',
   read: (value) =>
     Array.isArray(value) && value.length > 0 && value.every(isId) ? [...new Set(value)] : undefined,
-}
-const FILTER: BodyField<Readonly<Record<string, unknown>>> = {
-  expected: 'an object of filters as lists have them, at least one, e.g. {"status": "Draft"}',
-  read: (value) => (isObject(value) && Object.keys(value).length > 0 ? value : undefined),
 }
 const DO: BodyField<BulkDeed> = {
   expected: `one of ${BULK_DEEDS.join(', ')}`,
@@ -96,7 +93,7 @@ function bulk(v1: V1): Handler {
 
 /** Throws 422 with all problems of the body. */
 function readBulk(body: unknown): Wanted {
-  const rules = { ids: IDS, filter: FILTER, do: DO, data: DATA, action: ACTION }
+  const rules = { ids: IDS, filter: A_FILTER, do: DO, data: DATA, action: ACTION }
   const { ids, filter, do: deed, data, action } = readFields(body, rules)
   const details: Detail[] = []
   const wrong = (field: string, message: string, code: Detail['code'] = 'rule'): void => {
@@ -121,27 +118,6 @@ function readBulk(body: unknown): Wanted {
       ...(filter === undefined ? {} : { filter: parametersOf(filter) }),
     },
   }
-}
-
-/** Filters as the parameters of a list: a list of values has commas between them, unset is an empty text. */
-function parametersOf(filter: Readonly<Record<string, unknown>>): NonNullable<BulkInput['filter']> {
-  const details: Detail[] = []
-  const text = (field: string, value: unknown): string => {
-    if (value === null) return ''
-    if (typeof value === 'string') return value
-    if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-    if (Array.isArray(value))
-      return value.map((one) => text(field, one).replaceAll(/[\\,]/g, '\\$&')).join(',')
-    details.push({ field, message: 'expected a value or a list of values', code: 'wrong_type' })
-    return ''
-  }
-  const parameters = Object.entries(filter).map(([name, value]) => {
-    if (name !== 'q' && LIST_PARAMETERS.includes(name))
-      details.push({ field: `filter.${name}`, message: 'is no filter', code: 'unknown_field' })
-    return [name, text(`filter.${name}`, value)] as const
-  })
-  if (details.length > 0) throw validationError(details)
-  return parameters
 }
 
 function rightOf({ do: deed, action }: BulkInput): Action {

@@ -29,8 +29,8 @@ import {
   readListQuery,
 } from '../http/list-params.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
+import { PREVIEW_PARAMETER, wantsPreview } from '../http/query-flags.ts'
 import { reads, takes } from '../http/query-parameters.ts'
-import { PREVIEW_PARAMETER, wantsPreview } from '../http/query-preview.ts'
 import { readQuery } from '../http/query-string.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
 import {

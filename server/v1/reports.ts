@@ -14,6 +14,7 @@ import { logExport } from '../auth/security-log.ts'
 import { sendJson } from '../http/answer.ts'
 import { inTurns, longAnswer } from '../http/long-answer.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
+import { readFlag } from '../http/query-flags.ts'
 import { reads, takes } from '../http/query-parameters.ts'
 import { readQuery } from '../http/query-string.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
@@ -24,7 +25,7 @@ import { createWords } from './catalog-words.ts'
 
 /** `GET /v1/reports` and `GET /v1/reports/{report}` (contract §3, Reports). */
 export function reportRoutes(router: Router, v1: Pick<V1, 'engine'>): void {
-  router.get('/reports', takes(), list(v1))
+  router.get('/reports', takes('brief'), list(v1))
   router.all('/reports', methodNotAllowed('GET, HEAD'))
   router.get('/reports/:report', reads(...REPORT_PARAMETERS), run(v1))
   router.all('/reports/:report', methodNotAllowed('GET, HEAD'))
@@ -42,7 +43,8 @@ function list({ engine }: Pick<V1, 'engine'>): Handler {
     const seen = engine.reports().all.filter((report) => maySee(context, report))
     const telling = words.telling(context.services, await words.languageOf(context, request))
     response.vary('Accept-Language')
-    const data = seen.map((report) => entry(context, report, telling))
+    const isBrief = readFlag(request.url, 'brief')
+    const data = seen.map((report) => entry(context, report, telling, isBrief))
     sendJson(response, 200, JSON.stringify({ data }))
   }
 }
@@ -51,15 +53,17 @@ function entry(
   context: Context,
   report: Report,
   telling: Telling,
+  isBrief: boolean,
 ): Readonly<Record<string, unknown>> {
   const { slug, label, module, description, icon, params } = report
+  const told = { slug, label: telling.label(label), module, description }
+  const allowed = mayRun(context, report)
+  // What a model can read at once; which values a parameter takes is told where one is wrong.
+  if (isBrief) return { ...told, allowed, params: params.map(({ field: { name } }) => ({ name })) }
   return {
-    slug,
-    label: telling.label(label),
-    module,
-    description,
+    ...told,
     icon,
-    allowed: mayRun(context, report),
+    allowed,
     params: params.map(({ field }) =>
       toldField(resourceField(context.services.registry, field), telling),
     ),

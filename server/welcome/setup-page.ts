@@ -1,160 +1,157 @@
 import type { Express, Request } from 'express'
-import { type AppError, isRefusal } from '../../engine/base/errors.ts'
+import { AppError, isRefusal, validationError } from '../../engine/base/errors.ts'
+import { readUploadForm } from '../attach/multipart.ts'
+import { beginSession } from '../auth/browser-session.ts'
 import { assertSameOrigin } from '../auth/forgery.ts'
-import { html } from '../http/html.ts'
+import { findPerson } from '../auth/people.ts'
+import type { Files } from '../files/files.ts'
+import { isMultipart } from '../http/body.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { takes } from '../http/query-parameters.ts'
-import type { Handler } from '../http/request-state.ts'
+import type { ApiResponse, Handler } from '../http/request-state.ts'
 import { assertTaken } from '../limits/rate-limit.ts'
-import { alert, type Choice, field, hidden, problemOf, select } from '../pages/form-parts.ts'
-import { cardPage } from '../pages/layout.ts'
 import { PATHS } from '../pages/page-paths.ts'
 import { failedPage, type PageDeps } from '../pages/pages.ts'
 import { sendPage } from '../pages/send-page.ts'
-import { sentence } from '../pages/sentence.ts'
-import {
-  type Fields,
-  formAnswer,
-  type PageAnswer,
-  readForm,
-  readParameters,
-} from '../pages/visit.ts'
+import { type Fields, type PageAnswer, readForm, readParameters } from '../pages/visit.ts'
 import type { SetupDoor } from '../setup-door.ts'
 import { workspaceName } from '../site/workspace-name.ts'
+import { assertLogo, keepLogo, type Logo, MOST_OF_LOGO } from './company-logo.ts'
+import { ASKED, demoPage, needsToken, type SetupChoices, setupForm } from './setup-form.ts'
+import { type BrowserWords, browserWords } from './setup-words.ts'
 
-type Deps = Pick<PageDeps, 'site' | 'logger' | 'origins' | 'guests'> & {
-  readonly door: SetupDoor | undefined
+type Deps = Pick<PageDeps, 'site' | 'logger' | 'origins' | 'guests' | 'secretKey'> & {
+  readonly files: Files | undefined
 }
 
-/** Choices of a setup, as far as the page shows them (`setup.get_options`). */
-interface Options {
-  readonly countries: readonly {
-    readonly name: string
-    readonly currency: string
-    readonly chart_of_accounts: string
-    readonly has_taxes: boolean
-  }[]
-  readonly currencies: readonly { readonly code: string; readonly name: string }[]
-  readonly charts: readonly { readonly name: string; readonly description: string }[]
+/** A request for the page, in the words of its browser. */
+interface Visit extends Deps {
+  readonly door: SetupDoor
+  readonly request: Request
+  readonly response: ApiResponse
+  readonly words: BrowserWords
 }
 
-/** Fields that go on to the setup; the others are the page's own. */
-const ASKED = ['email', 'password', 'company', 'country', 'currency', 'chart_of_accounts'] as const
+/** What was sent. */
+interface Sent {
+  readonly form: Fields
+  readonly logo: Logo | undefined
+}
 
 /**
- * `/setup?token=…`: the first page of a workspace that waits for it (`svc serve --wait-for-setup`): the company, its country
- * and the first person; then the sign-in, and behind it the Desk. Without a door there is no such page.
+ * `/setup?token=…`: the first page of a workspace that waits for it (`svc serve --wait-for-setup`): the company, its country,
+ * its logo and the first person, or a demo company; who sends it is signed in, and goes on to the Desk. Without a door
+ * there is no such page.
  */
-export function setupPage(app: Express, deps: Deps): void {
-  const { door } = deps
+export function setupPage(
+  app: Express,
+  { door, ...deps }: Deps & { readonly door: SetupDoor | undefined },
+): void {
   if (!door) return
-  app.get(
-    PATHS.setup,
-    takes('token'),
-    page(deps, (request) => shown(door, readParameters(request))),
-  )
-  app.post(
-    PATHS.setup,
-    takes(),
-    page(deps, async (request) => taken(door, await ownForm(deps, request))),
-  )
+  app.get(PATHS.setup, takes('token'), page({ ...deps, door }, shown))
+  app.post(PATHS.setup, takes(), page({ ...deps, door }, sent))
   app.all(PATHS.setup, methodNotAllowed('GET, HEAD, POST'))
   app.use(PATHS.setup, failedPage(deps))
 }
 
 function page(
-  { site, guests, door }: Deps,
-  answer: (request: Request) => PageAnswer | Promise<PageAnswer>,
+  deps: Deps & { readonly door: SetupDoor },
+  answer: (visit: Visit) => PageAnswer | Promise<PageAnswer>,
 ): Handler {
+  const { site, guests, door } = deps
   return async (request, response) => {
-    assertTaken(response, guests.take(request.ip ?? ''), site.engine.services.clock)
-    const isOpen = await door?.isOpen()
-    const shownPage = isOpen ? await answer(request) : { goTo: PATHS.login }
+    const { services } = site.engine
+    assertTaken(response, guests.take(request.ip ?? ''), services.clock)
+    const isThere = door.demo.state() === 'ready' || (await door.isOpen())
+    const words = browserWords(services, request)
+    const shownPage = isThere
+      ? await answer({ ...deps, request, response, words })
+      : { goTo: PATHS.login }
     sendPage(response, shownPage, await workspaceName(site))
   }
 }
 
-async function ownForm({ origins }: Deps, request: Request): Promise<Fields> {
+function shown({ door, request, words }: Visit): PageAnswer {
+  const token = readParameters(request).get('token') ?? ''
+  if (!door.accepts(token)) return needsToken(words)
+  const state = door.demo.state()
+  if (state !== 'none') return demoPage(words, token, state)
+  return setupForm({ words, token, choices: door.options() as SetupChoices, form: new Map() })
+}
+
+async function sent(visit: Visit): Promise<PageAnswer> {
+  const { door, origins, request, words } = visit
   assertSameOrigin(request, origins)
-  return readForm(request)
-}
-
-function shown(door: SetupDoor, query: Fields): PageAnswer {
-  const token = query.get('token') ?? ''
-  return door.accepts(token) ? setupForm(door, token, new Map()) : needsToken()
-}
-
-async function taken(door: SetupDoor, form: Fields): Promise<PageAnswer> {
-  const token = form.get('token') ?? ''
-  if (!door.accepts(token)) return needsToken()
-  const given = ASKED.map((name) => [name, form.get(name)?.trim() ?? ''] as const)
+  const { form, logo } = await readSetup(visit)
   try {
-    await door.setUp(Object.fromEntries(given.filter(([, value]) => value !== '')))
-    return { goTo: `${PATHS.login}?done=ready` }
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    return setupForm(door, token, form, error)
+    const token = form.get('token') ?? ''
+    if (!door.accepts(token)) return needsToken(words)
+    try {
+      return await taken(visit, { form, logo })
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      return setupForm({ words, token, choices: door.options() as SetupChoices, form, error })
+    }
+  } finally {
+    logo?.received.drop()
   }
 }
 
-function setupForm(door: SetupDoor, token: string, form: Fields, error?: AppError): PageAnswer {
-  const { countries, currencies, charts } = door.options() as Options
-  const first = { value: '', label: 'As usual in the country' }
-  const one = (name: (typeof ASKED)[number]) => ({
-    name,
-    value: form.get(name),
-    error: problemOf(error, name),
-  })
-  const choice = (
-    name: 'country' | 'currency' | 'chart_of_accounts',
-    label: string,
-    all: Choice[],
-  ) => select({ name, label, optional: true, error: problemOf(error, name) }, all, form.get(name))
-  const card = cardPage('Set up your workspace', {
-    intro: html`<p>Your company, its country and you: accounts, taxes, units and number formats follow from them, and can be changed later.</p>`,
-    body: html`${alert(error && !error.details ? sentence(error.message) : undefined)}
-<form method="post" action="${PATHS.setup}">
-${hidden('token', token)}
-${field({ ...one('company'), label: 'Your company is called', autocomplete: 'organization', autofocus: true, maxlength: 140 })}
-${choice('country', 'Where it is', [
-  { value: '', label: 'None of these' },
-  ...countries.map(({ name, currency, chart_of_accounts, has_taxes }) => ({
-    value: name,
-    label: `${name} · ${currency} · ${chart_of_accounts}${has_taxes ? ' · taxes' : ''}`,
-  })),
-])}
-${choice('currency', 'Currency of the accounts', [
-  first,
-  ...currencies.map(({ code, name }) => ({ value: code, label: `${code} · ${name}` })),
-])}
-${choice('chart_of_accounts', 'Chart of accounts', [
-  first,
-  ...charts.map(({ name, description }) => ({
-    value: name,
-    label: description === '' ? name : `${name}: ${description}`,
-  })),
-])}
-${field({ ...one('email'), label: 'Your e-mail', type: 'email', autocomplete: 'username', maxlength: 140 })}
-${field({
-  name: 'password',
-  label: 'Choose a password',
-  type: 'password',
-  autocomplete: 'new-password',
-  minlength: 8,
-  error: problemOf(error, 'password'),
-})}
-<button>Set up</button>
-</form>`,
-  })
-  return formAnswer(card, error)
+/** The fields and the picture. Nobody who lacks the token brings a file. */
+async function readSetup({ door, request, files }: Visit): Promise<Sent> {
+  if (!isMultipart(request)) return { form: await readForm(request), logo: undefined }
+  const { fields, file } = await readUploadForm(
+    request,
+    async (stream, before) => {
+      if (!files || !door.accepts(before.get('token') ?? ''))
+        throw new AppError('FORBIDDEN', 'expected the link that the server printed when it started')
+      return files.receiving.take(stream, MOST_OF_LOGO)
+    },
+    'logo',
+  )
+  // A field of files that nothing was chosen in comes as an empty one.
+  if (file?.received.size === 0) file.received.drop()
+  return { form: fields, logo: file && file.received.size > 0 ? file : undefined }
 }
 
-function needsToken(): PageAnswer {
-  return {
-    status: 403,
-    page: cardPage('This workspace waits for its owner', {
-      intro: html`<p>Open the link that its server printed when it started. It stands in <code>first-run.json</code> in the data folder too.</p>`,
-      body: html``,
-    }),
+async function taken(visit: Visit, { form, logo }: Sent): Promise<PageAnswer> {
+  const { door, site, files, logger } = visit
+  const begin = form.get('begin')
+  if (begin === 'enter') return entered(visit, door.demo.enter())
+  if (begin === 'demo') {
+    const [email = '', password = ''] = [form.get('email')?.trim(), form.get('password')]
+    await door.demo.begin({ email, password })
+    return { goTo: `${PATHS.setup}?token=${encodeURIComponent(form.get('token') ?? '')}` }
   }
+  if (logo) await assertLogo(logo)
+  const given = ASKED.map((name) => [name, form.get(name)?.trim() ?? ''] as const)
+  assertWhole(new Map(given))
+  const { user } = await door.setUp(Object.fromEntries(given.filter(([, value]) => value !== '')))
+  // The workspace is there, with a logo or without: that one can be brought again.
+  if (logo && files)
+    await keepLogo(site.engine, files, logo).catch((err: unknown) =>
+      logger.warn({ err }, 'setup: the logo could not be kept'),
+    )
+  return entered(visit, user)
+}
+
+/** What a person has to say, whom nobody would tell a generated password. Throws 422. */
+function assertWhole(given: Fields): void {
+  const missing = (['company', 'email', 'password'] as const).filter((name) => !given.get(name))
+  if (missing.length === 0) return
+  throw validationError(
+    missing.map((field) => ({ field, message: 'is required', code: 'required' as const })),
+  )
+}
+
+/** Signs the first person in: who had the token has just said who they are. */
+async function entered(
+  { site, secretKey, request, response }: Visit,
+  login: string | undefined,
+): Promise<PageAnswer> {
+  const { services } = site.engine
+  const person = login === undefined ? undefined : await findPerson(services, login)
+  if (!person) return { goTo: PATHS.login }
+  await beginSession({ services, secretKey, request, response }, person, { byPage: true })
+  return { goTo: PATHS.home }
 }

@@ -45,6 +45,21 @@ async function next(name: string): Promise<void> {
   await desk.page.locator('.page-actions').getByRole('button', { name }).click()
 }
 
+/** Chooses what is not the very next thing to do with a record. */
+async function choose(name: string): Promise<void> {
+  await desk.page.locator('[data-more] > button').click()
+  await desk.page.getByRole('menuitem', { name }).click()
+}
+
+/** Submits the record, once what that does is shown. */
+async function submit(): Promise<void> {
+  await next('Submit')
+  const dialog = desk.page.getByRole('dialog', { name: 'Submit?' })
+  await dialog.locator('.consequences').waitFor()
+  await dialog.getByRole('button', { name: 'Submit' }).click()
+  await desk.page.getByText('Submitted documents are locked').waitFor()
+}
+
 function state(text: string): Promise<void> {
   return desk.page.locator('.record-title .pill', { hasText: text }).waitFor()
 }
@@ -87,6 +102,56 @@ test('the morning: an overdue invoice is found and its payment recorded', async 
   quiet('the payment')
 })
 
+test('an offer becomes an order, a delivery and a bill', async () => {
+  const { page, quiet } = desk
+  const { data } = await site.api<{ data: { id: string }[] }>(
+    'GET',
+    '/v1/customers?fields=id&limit=1&sort=name&order=asc',
+  )
+  const item = await site.api<{ id: string }>('POST', '/v1/items', {
+    item_code: 'FITTING',
+    item_name: 'Bike fitting',
+    is_stock_item: false,
+  })
+  await page.goto(`/quotations/new?customer=${data[0]?.id}`)
+  await page.getByRole('button', { name: 'Add row' }).first().click()
+  await page.keyboard.type(item.id)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('3')
+  await page.keyboard.press('Tab')
+  const grid = page.getByRole('grid', { name: 'Items' })
+  await grid.getByRole('gridcell', { name: 'Bike fitting' }).waitFor()
+  const price = grid.getByRole('columnheader', { name: 'Price', exact: true })
+  const column = Number(await price.getAttribute('aria-colindex')) - 2
+  await grid.locator(`[data-cell="0:${column}"]`).focus()
+  await page.keyboard.type('85')
+  await page.keyboard.press('Tab')
+  await page.locator('.record-main[data-old=false]').waitFor()
+  await picture('07-new-offer')
+  await page.keyboard.press('Control+s')
+  await page.waitForURL(/\/quotations\/QTN-/)
+  await submit()
+  await next('Make order')
+  await page.waitForURL(/\/sales-orders\//)
+  await page.locator('[data-form="sales-orders"]').waitFor()
+  await submit()
+  const order = page.url()
+  await choose('Make delivery note')
+  await page.waitForURL(/\/delivery-notes\//)
+  await page.locator('[data-form="delivery-notes"]').waitFor()
+  await submit()
+  await next('Make invoice')
+  await page.waitForURL(/\/sales-invoices\//)
+  await page.locator('[data-form="sales-invoices"]').waitFor()
+  await submit()
+  await page.goto(order)
+  const flow = page.getByRole('navigation', { name: 'Documents before and after' })
+  await flow.getByText('Delivery note').waitFor()
+  await flow.getByText('Sales invoice').waitFor()
+  await picture('08-order-and-what-followed')
+  quiet('the order')
+})
+
 test('a lead moves over the board, leave is approved in the calendar', async () => {
   const { page, quiet } = desk
   await page.goto('/leads?layout=board')
@@ -124,14 +189,12 @@ test('a price is explained; an invoice is cancelled and amended', async () => {
   await page.locator('.explanation .inputs').waitFor()
   await picture('11-why')
   await page.keyboard.press('Escape')
-  await page.locator('[data-more] > button').click()
-  await page.getByRole('menuitem', { name: 'Cancel document' }).click()
+  await choose('Cancel document')
   const dialog = page.getByRole('dialog', { name: 'Cancel document?' })
   await dialog.getByRole('table', { name: 'General ledger entries' }).waitFor()
   await dialog.getByRole('button', { name: 'Cancel document' }).click()
   await state('Cancelled')
-  await page.locator('[data-more] > button').click()
-  await page.getByRole('menuitem', { name: 'Amend' }).click()
+  await choose('Amend')
   await page.waitForURL(/-1$/)
   await state('Draft')
   await picture('12-amended')

@@ -117,7 +117,8 @@ async function playDemo(data: string): Promise<FirstPerson> {
   return { user: owner.email, password: owner.password, admin_key: setup.admin_key }
 }
 
-async function launch(): Promise<Browser> {
+/** Starts Chromium. Throws where there is none. */
+export async function launch(): Promise<Browser> {
   for (const executablePath of PROGRAMS) {
     try {
       return await chromium.launch({ executablePath, args: FLAGS, timeout: MOST_MS })

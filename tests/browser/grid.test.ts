@@ -76,6 +76,85 @@ test('rows pasted from a spreadsheet find their records by code and by name; key
   await close()
 })
 
+test('what is typed faster than anything is answered is kept, and saved', async () => {
+  const { page, quiet, close } = await site.open('/quotations/new?customer=CUST-00001')
+  const answers = Promise.withResolvers<void>()
+  const asked = /_preview=1|\/v1\/items\?/
+  await page.route(asked, async (route) => {
+    await answers.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Add row' }).first().click()
+  for (const [item, count] of [
+    ['BELL', '2'],
+    ['front lamp', '4'],
+    ['PUMP', '5'],
+  ] as const) {
+    await page.keyboard.type(item)
+    await page.keyboard.press('Enter')
+    await page.keyboard.type(count)
+    if (item === 'PUMP') break
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Home')
+  }
+  await page.keyboard.press('Control+s')
+  answers.resolve()
+  await page.waitForURL(/\/quotations\/QTN-/)
+  const id = page.url().split('/').at(-1)
+  const { items } = await site.api<{ items: { item_code: string; qty: number }[] }>(
+    'GET',
+    `/v1/quotations/${id}`,
+  )
+  assert.equal(
+    items.map(({ item_code, qty }) => [item_code, qty]),
+    [
+      ['BELL', 2],
+      ['LAMP', 4],
+      ['PUMP', 5],
+    ],
+  )
+  quiet('fast typing')
+  await close()
+})
+
+test('an older answer changes nothing that was typed after it was asked for', async () => {
+  const { page, quiet, close } = await site.open('/quotations/new?customer=CUST-00001')
+  const grid = page.getByRole('grid', { name: 'Items' })
+  await page.getByRole('button', { name: 'Add row' }).first().click()
+  const answer = Promise.withResolvers<void>()
+  await page.route(/_preview=1/, async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest(
+    (request) => request.url().includes('_preview=1') && /BELL/.test(request.postData() ?? ''),
+  )
+  await page.keyboard.type('BELL')
+  await page.keyboard.press('Enter')
+  await asked
+  await page.keyboard.type('3')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Home')
+  await page.keyboard.type('LAMP')
+  const answered = page.waitForResponse(
+    (response) =>
+      response.url().includes('_preview=1') && /LAMP/.test(response.request().postData() ?? ''),
+  )
+  answer.resolve()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('7')
+  await page.keyboard.press('Tab')
+  await answered
+  await page.locator('.record-main[data-old=false]').waitFor()
+  await grid.locator('[data-cell="1:0"]', { hasText: 'Front lamp' }).waitFor()
+  const cells = (row: number): Promise<readonly string[]> =>
+    grid.locator(`[data-cell^="${row}:"]`).allTextContents()
+  assert.equal((await cells(0)).slice(0, 2), ['Bicycle bell', '3'])
+  assert.equal((await cells(1)).slice(0, 2), ['Front lamp', '7'])
+  quiet('an older answer')
+  await close()
+})
+
 test('on a phone rows are cards that open a sheet', async () => {
   const { page, quiet, close } = await site.open('/sales-invoices/new', {
     viewport: { width: 390, height: 844 },

@@ -71,6 +71,7 @@ usage('has every command of this part', async () => {
     'restore',
     'types',
     'openapi',
+    'client',
     'tier',
     'tier show',
     'tier set',
@@ -80,6 +81,8 @@ usage('has every command of this part', async () => {
     'webhook',
     'webhook listen',
     'webhook trigger',
+    'mail',
+    'mail returned',
     'doctor',
     'chaos',
     'mcp',
@@ -170,6 +173,7 @@ usage('offers --data and --database wherever a workspace is touched', async () =
     'webhook trigger',
     'mcp',
     'role',
+    'mail',
     'completion',
   ])
   const visit = (command: Command, words: readonly string[]): void => {

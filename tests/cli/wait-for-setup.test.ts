@@ -77,6 +77,45 @@ waiting('is set up once, by who can read the data folder', async () => {
     const narnia = await form({ company: 'A', country: 'Narnia', email: 'nobody', password: 'x' })
     assert.is(narnia.status, 422)
     assert.match(await narnia.text(), /id="country-error"/)
+    const nobody = await form({ company: ' ' })
+    const missing = [...(await nobody.text()).matchAll(/id="(\w+)-error"/g)].map(([, name]) => name)
+    assert.equal([nobody.status, ...missing], [422, 'company', 'email', 'password'])
+    // A picture is taken of nobody who lacks the token.
+    const picture = new FormData()
+    for (const [name, value] of [
+      ['token', 'x'],
+      ['logo', new Blob(['x'])],
+    ] as const)
+      picture.append(name, value)
+    const thief = await fetch(`${first.url}/setup`, { method: 'POST', body: picture })
+    assert.equal([thief.status, existsSync(join(data, 'files/incoming'))], [403, false])
+    const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' }
+    const forged = await fetch(`${first.url}/setup`, {
+      method: 'POST',
+      headers: foreign,
+      body: new URLSearchParams({ token, company: 'A' }),
+    })
+    assert.is(forged.status, 403)
+    // What is proposed is what the country has, in the words and the order of the browser.
+    for (const [language, option] of [
+      ['de-DE', 'value="Germany" selected>Deutschland · EUR · Germany SKR04 · Steuern'],
+      ['de-AT,de;q=0.9', 'value="Austria" selected>Österreich · EUR · General · Steuern'],
+      ['de-CH', 'value="Switzerland" selected>Schweiz · CHF · General · Steuern'],
+      ['fr-FR', 'value="France" selected>France · EUR · General · taxes'],
+      ['es-ES', 'value="Spain" selected>España · EUR · General · impuestos'],
+      ['es-MX', 'value="Mexico" selected>México · MXN · General · impuestos'],
+      ['en-US', 'value="United States" selected>United States · USD · United States · taxes'],
+      ['en-GB', 'value="United Kingdom" selected>United Kingdom · GBP · General · taxes'],
+      ['en-IN', 'value="India" selected>India · INR · General · taxes'],
+      ['it-IT', 'value="Italy" selected>Italy · EUR · General · taxes'],
+      ['nl', 'value="Netherlands" selected>Netherlands · EUR · General · taxes'],
+      ['pl', 'value="Poland" selected>Poland · PLN · General · taxes'],
+      ['pt-BR', 'value="Brazil" selected>Brazil · BRL · General'],
+      ['ja', 'value="Japan" selected>Japan · JPY · General · taxes'],
+    ] as const) {
+      const headers = { 'accept-language': language }
+      assert.match(await (await fetch(setup_url, { headers })).text(), option)
+    }
     assert.is((await form({ token: 'x' })).status, 403)
 
     const known = { 'x-setup-token': token }

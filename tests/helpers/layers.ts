@@ -68,7 +68,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['signing', 'sending'],
   cli: ['start'],
   demo: ['world', 'play', 'books', 'people', 'supply', 'selling'],
-  server: ['settings', 'http', 'limits', 'idempotency', 'observe', 'import', 'jobs'],
+  server: ['settings', 'http', 'limits', 'idempotency', 'observe', 'import', 'export', 'jobs'],
 }
 
 /** Rooms that are entered by some of their files alone: others import none of the rest. */

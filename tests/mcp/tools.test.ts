@@ -407,14 +407,14 @@ tools("the official inspector's command line lists, calls and reads", async () =
   assert.equal(read, await tool.client.readResource({ uri: 'svc://resources' }))
 })
 
-tools('explain is there with --tools full, whose answers are said once', async () => {
+tools('there are seven more with --tools full, whose answers are said once', async () => {
   const env = { SVC_API_KEY: app.keys.admin, SVC_API_BASE: server.url }
   const full = await connectTools(env, ['--tools', 'full'])
   try {
     const { tools: listed } = await full.client.listTools()
     assert.equal(
       listed.slice(12).map(({ name }) => name),
-      ['explain'],
+      ['run_action', 'run_report', 'preview', 'search', 'describe', 'cancel_record', 'explain'],
     )
     const made = {
       receiver: 'Ann',
@@ -430,11 +430,42 @@ tools('explain is there with --tools full, whose answers are said once', async (
     assert.equal([how, value], ['entered', 2])
     const unknown = await full.call('explain', { resource: 'parcels', id, field: 'nothing' })
     assert.is(unknown.isError, true)
+    await previewsAndCancels(full, String(id))
     const without = await tool.call('explain', { resource: 'parcels', id, field }).catch(String)
     assert.match(String(without), 'there is no tool of this name')
   } finally {
     await full.close()
   }
 })
+
+/** Each operation of `preview` is the request that would do it, and nothing is done. */
+async function previewsAndCancels(full: ToolClient, id: string): Promise<void> {
+  const at = (more: string): string => `/v1/parcels/${id}${more}?_preview=1`
+  const of = { resource: 'parcels', id }
+  for (const [operation, method, more] of [
+    ['update', 'PATCH', ''],
+    ['submit', 'POST', '/submit'],
+    ['delete', 'DELETE', ''],
+    ['pack', 'POST', '/actions/pack'],
+  ] as const) {
+    const { isError = false } = await full.call('preview', { ...of, operation, data: {} })
+    const sent = server.last()
+    assert.equal([sent.method, sent.path, isError], [method, at(more), operation === 'pack'])
+  }
+  const create = { resource: 'parcels', operation: 'create', data: { receiver: 'Ben' } }
+  await full.call('preview', create)
+  assert.equal([server.last().method, server.last().path], ['POST', '/v1/parcels?_preview=1'])
+  const refused = await full.call('preview', { ...create, id })
+  assert.match(refused.content[0]!.text, 'has no id yet')
+  const nameless = await full.call('preview', { resource: 'parcels', operation: 'submit' })
+  assert.match(nameless.content[0]!.text, 'id: is required')
+  await full.call('submit_record', of)
+  const cancelled = await full.call('cancel_record', of)
+  assert.is(JSON.parse(cancelled.content[0]!.text).docstatus, 2)
+  const again = await full.call('cancel_record', of)
+  assert.match(again.content[1]!.text, 'cancel_record')
+  const keys = await full.call('cancel_record', { resource: 'api-keys', id: 'x' })
+  assert.match(keys.content[0]!.text, 'is not changed by tools')
+}
 
 tools.run()

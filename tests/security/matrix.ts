@@ -29,6 +29,7 @@ stop            401   401 403  404   404  404  404  403  404  404   404  403    
 import          401   401 403  400   400  400  400  403  400  400   400  403    403     400
 catalogued      401   401 403  404   200  200  200  200  200   200   200  .      .       200
 read            401   401 403  403   ok   ok   ok   ok   ok    ok    ok   .      .       ok
+read!           401   401 403  403   ok   ok   ok   ok   ok    ok    ok   403    403     ok
 write           401   401 403  403   ok   ok   ok   403  ok    ok    ok   403    403     ok
 cancel          401   401 403  403   403  ok   ok   403  ok    ok    403  403    403     ok
 delete          401   401 403  403   403  ok   ok   403  403   ok    403  403    403     ok
@@ -157,6 +158,8 @@ PATCH  /v1/:resource/:id                               write
 DELETE /v1/:resource/:id                               delete
 POST   /v1/:resource/:id/leave                         leave
 POST   /v1/:resource/_bulk                             write
+POST   /v1/:resource/_export                           read!
+GET    /v1/jobs/:id/file                               event
 GET    /v1/:resource/:id/timeline                      read
 POST   /v1/:resource/:id/comments                      write
 POST   /v1/:resource/:id/assign                        write

@@ -51,6 +51,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'POST /v1/:resource/_bulk': {
     body: { ids: [NOTHING], do: 'update', data: { phone: '+43 1 4' } },
   },
+  'POST /v1/:resource/_export': { body: UNKNOWN },
   'POST /v1/:resource/:id/leave': { at: { ':resource': 'users' } },
   'POST /v1/:resource/:id/submit': { at: ORDER },
   'POST /v1/:resource/:id/cancel': { at: ORDER },

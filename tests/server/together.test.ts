@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import request from 'supertest'
 import * as assert from 'uvu/assert'
-import { actorOf } from '../../server/auth/people.ts'
+import { actorOf, findPerson } from '../../server/auth/people.ts'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
 import { addPerson, changePerson, cookieOf } from './auth/people.ts'
 import { listen } from './listening.ts'
@@ -201,6 +201,34 @@ forEachDatabaseWhenDeep('people and agents who work together', ({ test, fresh })
     assert.is((await byAgent('post', '/v1/gadgets/G3/comments').send({ text: 'Nice' })).status, 201)
   })
 
+  test('look after webhooks that send no more, and what nobody’s agent has drafted', async () => {
+    await addPerson(app.engine, 'eve', ['System Manager'])
+    const { cookie } = await cookieOf(
+      app.engine,
+      await addPerson(app.engine, 'dan', ['System Manager']),
+    )
+    cookies.set('dan', cookie)
+    const made = await as('dan', 'post', '/v1/webhooks').send({
+      ...{ url: 'http://127.0.0.1:65530/x', events: ['gadgets.*'] },
+    })
+    assert.is(made.status, 201, made.text)
+    await changePerson(app.engine, 'dan', { roles: [{ role: 'Stock Manager' }] })
+    const eve = (await cookieOf(app.engine, (await findPerson(app.engine.services, 'eve'))!)).cookie
+    cookies.set('eve', eve)
+    const [paused] = await told('eve')
+    assert.equal(
+      [paused?.kind, paused?.resource, paused?.record_id, paused?.text],
+      ['webhook', 'webhooks', made.body.id, 'it was paused: dan is no System Manager'],
+    )
+    const body = { receiver: 'Kim', items: [{ gadget: 'G1', qty: 1 }] }
+    const draft = await request(app.app)
+      .post('/v1/parcels')
+      .set('Authorization', bearer(app.keys.draft))
+      .send(body)
+    const [asked] = await told('eve')
+    assert.equal([asked?.kind, asked?.record_id], ['approval', draft.body.id])
+  })
+
   test('hear of changes that they may read as they happen, and go on where they were', async () => {
     const ann = await listen(server, cookies.get('ann')!)
     const cid = await listen(server, cookies.get('cid')!)
@@ -229,6 +257,31 @@ forEachDatabaseWhenDeep('people and agents who work together', ({ test, fresh })
     // Whoever may not read it hears nothing of it, until they may.
     await changePerson(app.engine, 'cid', { roles: [{ role: 'Stock Manager' }] })
     assert.equal(await cid.ended(), [])
+  })
+
+  test('hear how far their own long work is', async () => {
+    const ann = await listen(server, cookies.get('ann')!)
+    const bob = await listen(server, cookies.get('bob@example.com')!)
+    const asked = { ids: ['G1', 'G2'], do: 'update', data: { stock: 7 } }
+    const { id } = (await as('ann', 'post', '/v1/gadgets/_bulk').send(asked)).body.job
+    await app.runJobs()
+    const changes = [await ann.next('change'), await ann.next('change')]
+    assert.equal(
+      changes.map(({ data }) => data.event),
+      ['gadgets.updated', 'gadgets.updated'],
+    )
+    assert.equal((await ann.next('notification')).data.kind, 'job')
+    const { data } = await ann.next('change')
+    assert.equal(
+      [data.event, data.id, data.job],
+      ['jobs.done', id, { kind: 'bulk', state: 'done', done: 2, total: 2, failed: 0 }],
+    )
+    await bob.next('change')
+    await bob.next('change')
+    await as('ann', 'patch', '/v1/gadgets/G1').send({ stock: 8 })
+    assert.equal((await bob.next('change')).data.event, 'gadgets.updated')
+    ann.end()
+    bob.end()
   })
 
   test('have at most ten streams, whichever key they use', async () => {

@@ -15,6 +15,7 @@ import { type ComputedCells, computedCells } from '../verify/verify-cells.ts'
 import type { Services } from '../work/context.ts'
 import { type FilledPage, fillPage } from './fill-page.ts'
 import { type FillPlan, type FillTask, fillPlanOf } from './fill-tasks.ts'
+import { type FillJob, fillJob } from './filling-job.ts'
 
 /** How far the filling of a workspace has come, as this process knows it. */
 export interface FillState {
@@ -69,11 +70,14 @@ export function startFilling(services: Services, options: FillOptions): Filler {
   const stopping = new AbortController()
   const { signal } = stopping
   let state: FillState | undefined
+  const plan = fillPlanOf(services.program, services.unfilled.now.columns)
   const filling: Filling = {
     services,
     options,
-    plan: fillPlanOf(services.program, services.unfilled.now.columns),
+    plan,
     cells: new Map(),
+    // Where nobody works with the database meanwhile there is nobody who could look at it.
+    job: options.isBeside ? fillJob(services, plan.tasks, [...plan.columns]) : undefined,
     signal,
     tell: (now) => {
       state = now
@@ -81,8 +85,8 @@ export function startFilling(services: Services, options: FillOptions): Filler {
   }
   services.unfilled.set(filling.plan.columns)
   state = stateOf(filling, { task: filling.plan.tasks[0], at: 0, record: 0, records: 0 })
-  const done = fillAll(filling).then(() => {
-    if (!signal.aborted) state = undefined
+  const done = fillAll(filling).then((isStopped) => {
+    if (!signal.aborted && !isStopped) state = undefined
   })
   return {
     state: () => state,
@@ -110,6 +114,7 @@ interface Filling {
   readonly options: FillOptions
   readonly plan: FillPlan
   readonly cells: Map<string, ComputedCells>
+  readonly job: FillJob | undefined
   readonly signal: AbortSignal
   readonly tell: (state: FillState) => void
 }
@@ -119,7 +124,8 @@ interface Step extends FilledPage {
   readonly at: number
 }
 
-async function fillAll(filling: Filling): Promise<void> {
+/** Whether its job was stopped before all was done. */
+async function fillAll(filling: Filling): Promise<boolean> {
   const { services, options } = filling
   const { database, unfilled } = services
   const { isBeside, onProgress = () => undefined } = options
@@ -132,8 +138,13 @@ async function fillAll(filling: Filling): Promise<void> {
       isFirst = false
       const step = await database.write((tx) => fillNext(tx, filling))
       // Newer definitions hold: what waits is theirs to fill, and this process takes no changes any more.
-      if (step === 'superseded') return
+      if (step === 'superseded') return false
       if (step === 'over') break
+      if (step === 'stopped') {
+        services.eventsCommitted()
+        tellStopped(filling, told.at)
+        return true
+      }
       await tellOf(filling, step, told, onProgress)
       if (isBeside) await rest(REST, filling)
     } catch (error) {
@@ -146,7 +157,18 @@ async function fillAll(filling: Filling): Promise<void> {
       await rest(RETRY_AFTER, filling)
     }
   }
+  services.eventsCommitted()
   if (!filling.signal.aborted) unfilled.set([])
+  return false
+}
+
+/** Tells that somebody has stopped the job; what waits goes on waiting until the next start. */
+function tellStopped(filling: Filling, reached: number): void {
+  const at = Math.max(reached, 0)
+  const trouble = 'its job was stopped; the next start goes on'
+  const place = { task: filling.plan.tasks[at], at, record: 0, records: 0 }
+  filling.tell({ ...stateOf(filling, place), trouble })
+  filling.options.onProgress?.(`fields are given no more values: ${trouble}`)
 }
 
 /** Waits, unless it is stopped meanwhile. */
@@ -157,8 +179,8 @@ function rest(ms: number, { signal }: Filling): Promise<void> {
 /** Does the next page, wherever the database says that is; all in one transaction. */
 async function fillNext(
   tx: Db,
-  { services, options, plan, cells }: Filling,
-): Promise<Step | 'over' | 'superseded'> {
+  { services, options, plan, cells, job }: Filling,
+): Promise<Step | 'over' | 'superseded' | 'stopped'> {
   const { kind } = services.database
   await lockKey(tx, kind, 'svc:filling')
   const newest = await newestGeneration(tx, kind)
@@ -171,17 +193,22 @@ async function fillNext(
   const now = isoDateTime(services.clock)
   if (!task) {
     await noteFilled(tx)
+    await job?.reached(tx, undefined, 0)
     return 'over'
   }
+  const after = known < 0 ? 0 : (position?.rid ?? 0)
+  if (job && !(await job.reached(tx, at, after))) return 'stopped'
   const computed = cells.get(task.name) ?? computedCells(plan.program, task.definition)
   cells.set(task.name, computed)
   const size = options.pageSize ?? (options.isBeside ? PAGE_BESIDE : PAGE)
-  const after = known < 0 ? 0 : (position?.rid ?? 0)
   const page = await fillPage(tx, services, task, computed, { after, size })
   const next = plan.tasks[at + 1]
   if (page.last !== undefined) await writePosition(tx, { task: task.name, rid: page.last }, now)
   else if (next) await writePosition(tx, { task: next.name, rid: 0 }, now)
-  else await noteFilled(tx)
+  else {
+    await noteFilled(tx)
+    await job?.reached(tx, undefined, 0)
+  }
   return { ...page, at }
 }
 

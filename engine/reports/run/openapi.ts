@@ -6,6 +6,7 @@ import { answer } from '../../schema/openapi/openapi-answer.ts'
 import { failures } from '../../schema/openapi/openapi-errors.ts'
 import type { Paths } from '../../schema/openapi/openapi-paths.ts'
 import { nullable } from '../../schema/shapes/json-schema.ts'
+import { known } from '../../schema/shapes/resource-field.ts'
 import type { Reports } from '../compile/load.ts'
 import type { ColumnPlan, Parameter, Report } from '../declare/report.ts'
 
@@ -37,6 +38,14 @@ function listOperation(): JsonSchema {
     tags: [TAG],
     operationId: 'listReports',
     summary: 'List the reports and their parameters',
+    parameters: [
+      {
+        name: 'brief',
+        in: 'query',
+        description: '`1` tells only the names of the parameters: some KB instead of 100',
+        schema: { type: 'string', enum: ['0', '1'], default: '0' },
+      },
+    ],
     responses: {
       '200': answer({
         description: 'Every report the key may know of',
@@ -95,8 +104,8 @@ function cell({ field }: ColumnPlan): JsonSchema {
 }
 
 /** Field without what only matters where a value is entered. */
-function bare({ name, type, label, scale }: Field): Field {
-  return { ...ENGINE_FIELD, name, type, label, ...(scale === undefined ? {} : { scale }) }
+function bare({ name, type, label, scale, options }: Field): Field {
+  return { ...ENGINE_FIELD, name, type, label, ...known({ scale, options }) }
 }
 
 function parameterOf({ field, initial, first }: Parameter): JsonSchema {
@@ -143,9 +152,10 @@ const COLUMN: JsonSchema = {
     label: { type: 'string' },
     type: { type: 'string', description: 'As of a field' },
     description: { type: 'string' },
+    // Of no type: generators of compiled languages make none of a text that may be a list.
     options: {
-      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
-      description: 'DocType of a link, the column that names it, or the values of a select',
+      description:
+        'A text, the DocType of a link or the column that names it; a list of texts, the values of a select',
     },
     currency: { type: 'string', description: 'Column that names the currency of its amounts' },
   },
@@ -158,7 +168,7 @@ const NUMBER_ABOUT: JsonSchema = {
     name: { type: 'string' },
     label: { type: 'string' },
     type: { type: 'string' },
-    value: { type: ['number', 'null'] },
+    value: { type: ['number', 'null'], format: 'double' },
   },
   required: ['name', 'label', 'type', 'value'],
 }
@@ -195,7 +205,7 @@ const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         type: 'object',
         properties: {
           type: { type: 'string' },
-          x: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+          x: { description: 'A column, or a list of columns: one for each period' },
           y: { type: 'array', items: { type: 'string' } },
         },
       },

@@ -2,6 +2,7 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import type { Field } from '../../fields/field.ts'
 import { type HasFields, publicFields } from '../../fields/public-fields.ts'
+import { callableActions } from '../shapes/catalog-actions.ts'
 import { isWritable, mustBeSent } from '../shapes/json-schema.ts'
 
 /** Field → what may be sent for it; of a table the same of its rows. */
@@ -20,16 +21,29 @@ const MOST_OPTIONS = 120
  *
  *     {"customer": "link customers, required", "items": {"item_code": "link items, required", "qty": "float"}}
  *
- * Where that is too long, what the workspace fills by itself is left out, then the rarer fields from the end; `…` says so.
+ * Where it has actions, `_actions` names them with what each takes. Where that is too long, what the workspace fills by itself is left out, then the rarer fields from the end; `…` says so.
  */
 export function writeForm(registry: Registry, definition: DocTypeDefinition): WriteForm {
   const telling: Telling = { registry, isOnly: () => true }
   const whole = formOf(definition, telling)
   const named = definition.naming.kind === 'prompt' ? { name: 'data, required' } : {}
-  const all = { ...named, ...whole }
+  const actions = actionsOf(registry, definition)
+  const all = { ...named, ...whole, ...actions }
   if (sizeOf(all) <= MOST) return all
-  const less = { ...named, ...formOf(definition, { registry, isOnly: isFirstHand }) }
+  const less = { ...named, ...formOf(definition, { registry, isOnly: isFirstHand }), ...actions }
   return shortened(less)
+}
+
+/** The actions that a caller may run, and their input: `{"_actions": {"close": {}}}`. */
+function actionsOf(registry: Registry, definition: DocTypeDefinition): WriteForm {
+  const actions = callableActions(definition)
+  if (actions.length === 0) return {}
+  const telling = { registry, isOnly: () => true }
+  const forms = actions.map(([name, { input = [] }]): [string, WriteForm] => [
+    name,
+    formOf({ fields: input }, telling),
+  ])
+  return { _actions: Object.fromEntries(forms) }
 }
 
 interface Telling {

@@ -6,8 +6,7 @@ import { mustBeSent } from '../shapes/json-schema.ts'
 import { actionExample } from '../shapes/openapi-examples.ts'
 import type { SchemaNames } from '../shapes/schema-names.ts'
 import { tellExpressions } from '../shapes/told-expression.ts'
-import { RECORD_HEADERS } from './openapi-components.ts'
-import { failures, headerRefs } from './openapi-errors.ts'
+import { failures } from './openapi-errors.ts'
 import {
   bodyOf,
   CHANGE_PARAMETERS,
@@ -42,7 +41,12 @@ export function actionPaths(
         parameters: CHANGE_PARAMETERS,
         ...(input.length === 0
           ? {}
-          : { requestBody: { ...bodyOf(`${shape}Input`), required: input.some(mustBeSent) } }),
+          : {
+              requestBody: {
+                ...bodyOf(`${shape}Input`, actionExample(input)),
+                required: input.some(mustBeSent),
+              },
+            }),
         responses: { '200': ref('responses', answer), ...failures(OF_RECORD) },
       }
       return [
@@ -73,12 +77,10 @@ export function actedResponses(registry: Registry, names: SchemaNames): Componen
       return [
         `${name}Acted`,
         {
-          description: `${definition.label}, and what was created`,
-          headers: headerRefs(RECORD_HEADERS),
+          description: 'With what was created',
           content: {
             'application/json': {
               schema: { allOf: [ref('schemas', name), ref('schemas', 'WithCreated')] },
-              examples: { default: ref('examples', name) },
             },
           },
         },
@@ -91,19 +93,6 @@ export function actedResponses(registry: Registry, names: SchemaNames): Componen
 export function actionSchemas(registry: Registry): Components {
   if (creatingDefinitions(registry).length === 0) return {}
   return { WithCreated: WITH_CREATED }
-}
-
-/** A body for each action that takes one. */
-export function actionExamples({ all }: Registry, names: SchemaNames): Components {
-  return Object.fromEntries(
-    all.flatMap((definition) =>
-      callableActions(definition).flatMap(([name, { input = [] }]) =>
-        input.length === 0
-          ? []
-          : [[`${names.action(definition, name)}Input`, { value: actionExample(input) }]],
-      ),
-    ),
-  )
 }
 
 function creatingDefinitions(registry: Registry): readonly DocTypeDefinition[] {

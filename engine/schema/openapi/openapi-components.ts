@@ -91,7 +91,7 @@ export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     'Names of the fields to answer, comma-separated, tables too, and no others. Default: all scalars except long texts',
     { type: 'string' },
   ),
-  titles: query('_titles', '`1` adds `_titles`: the titles of the records each row links to', {
+  withTitles: query('_titles', '`1` adds `_titles`: the titles of the records each row links to', {
     type: 'string',
     enum: ['0', '1'],
   }),
@@ -103,7 +103,7 @@ export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     '_sum',
     'Fields that are added up, with commas: in each group of `_count_by`, and over all records that match',
   ),
-  can: query(
+  withCan: query(
     '_can',
     '`1` adds `_can: {update, delete, submit, cancel, amend, actions, flow}`: each operation is `true` or the sentence that its refusal would say, null where there is none; `flow` are the states the caller may move to',
     { type: 'string', enum: ['0', '1'] },
@@ -132,8 +132,10 @@ function headerObject(description: string, schema: JsonSchema): JsonSchema {
 }
 
 const TEXT = { type: 'string' } as const
-/** True, the sentence of a refusal, or null where there is no such operation. */
-const WHY = { type: ['boolean', 'string', 'null'] } as const
+/** Of no type: compiled languages have none that is one of several. */
+const WHY = {
+  description: 'True, the sentence of a refusal, or null where there is no such operation',
+} as const
 const WHOLE = { type: 'integer' } as const
 
 /** Headers of answers. */
@@ -160,17 +162,11 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
 }
 
 /**
- * Headers of a list, of another successful answer, and of a record. The id of the request and those of the limits, which all
+ * Headers of a successful answer, and of a record. The id of the request and those of the limits, which all
  * answers have, are not repeated for each resource: they are a tenth of what is said of one.
  */
-export const LIST_HEADERS: readonly string[] = []
 export const READ_HEADERS: readonly string[] = ['X-Request-Id', ...RATE_HEADERS]
-export const RECORD_HEADERS: readonly string[] = [
-  ...LIST_HEADERS,
-  'ETag',
-  'Location',
-  'Idempotent-Replayed',
-]
+export const RECORD_HEADERS: readonly string[] = ['ETag', 'Location', 'Idempotent-Replayed']
 
 /** Responses several operations give: one for each error code, and those without a body. */
 export function sharedResponses(): Record<string, JsonSchema> {

@@ -208,7 +208,7 @@ export function failures(codes: readonly ErrorCode[]): Record<string, JsonSchema
       codes.map((code) => [String(STATUS_OF_CODE[code]), response(errorResponseName(code))]),
     ),
     // Tools want to see one that is the caller's fault.
-    ...(codes.length === 0 ? { '4XX': response('AnyError') } : {}),
+    ...(codes.length === 0 ? { '401': response('AnyError') } : {}),
     default: response('AnyError'),
   }
 }

@@ -1,8 +1,7 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
-import type { SchemaNames } from '../shapes/schema-names.ts'
 import { failures } from './openapi-errors.ts'
-import { bodyOf, type Paths, parameter, ref } from './openapi-paths.ts'
+import { type Paths, parameter, ref } from './openapi-paths.ts'
 
 const TEXT = { type: 'string' } as const
 
@@ -25,16 +24,12 @@ const UPLOAD: JsonSchema = {
 }
 
 /** Routes of what files hold: the upload beside the record's own create, and the download; none where no DocType serves files. */
-export function filePaths(
-  definition: DocTypeDefinition | undefined,
-  names: SchemaNames,
-  paths: Paths,
-): Paths {
-  if (!definition) return {}
-  const path = `/v1/${definition.slug}`
+export function filePaths(definition: DocTypeDefinition | undefined, paths: Paths): Paths {
+  const path = `/v1/${definition?.slug}`
+  if (!paths[path]) return {}
   const { post, ...others } = paths[path] as { readonly post: JsonSchema }
   const { requestBody, ...create } = post
-  const { content } = bodyOf(`${names.record(definition)}Create`) as { readonly content: object }
+  const { content } = requestBody as { readonly content: object }
   return {
     [path]: {
       ...others,

@@ -27,7 +27,7 @@ export const JOB_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     required: Object.keys(JOB_EXAMPLE),
     properties: {
       id: TEXT,
-      kind: { ...TEXT, description: '`bulk`, `import`, `undo` and others' },
+      kind: { ...TEXT, description: '`bulk`, `import`, `undo`, `export` and others' },
       state: { ...TEXT, enum: ['queued', 'running', 'done', 'failed', 'stopped'] },
       done: { ...WHOLE, description: 'Records that are through, refused ones too' },
       total: WHOLE,
@@ -66,6 +66,16 @@ export const JOB_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       do: { ...TEXT, enum: ['update', 'submit', 'cancel', 'delete', 'action'] },
       data: anyObject('Of `update` the fields to change, of `action` its input'),
       action: { ...TEXT, description: 'Name of the action, where `do` is `action`' },
+    },
+    additionalProperties: false,
+  },
+  Export: {
+    type: 'object',
+    description: 'Which records are written, and how',
+    properties: {
+      format: { ...TEXT, enum: ['csv', 'json', 'jsonl'], default: 'csv' },
+      fields: { type: 'array', minItems: 1, items: TEXT, description: 'All by default' },
+      filter: { ...anyObject('Filters as lists have them'), minProperties: 1 },
     },
     additionalProperties: false,
   },
@@ -153,6 +163,49 @@ function importPaths(tags: readonly string[]): Paths {
   }
 }
 
+const OF_RESOURCE = {
+  name: 'resource',
+  in: 'path',
+  required: true,
+  description: 'Slug of a resource',
+  schema: TEXT,
+} as const
+
+function exportPaths(tags: readonly string[]): Paths {
+  return {
+    '/v1/{resource}/_export': {
+      parameters: [OF_RESOURCE],
+      post: {
+        tags,
+        operationId: 'exportRecords',
+        summary: 'Write all records that match into a file',
+        parameters: [parameter('IdempotencyKey')],
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: ref('schemas', 'Export'),
+              example: { format: 'csv', filter: { status: 'Draft' } },
+            },
+          },
+        },
+        responses: { '202': begunJob(), ...failures(['NOT_FOUND', 'VALIDATION_ERROR']) },
+      },
+    },
+    '/v1/jobs/{id}/file': {
+      parameters: [parameter('Id')],
+      get: {
+        tags,
+        operationId: 'getExportedFile',
+        summary: 'Get the file of an export that is done',
+        responses: {
+          '200': answer({ description: 'CSV, JSON or JSONL', schema: TEXT, type: 'text/csv' }),
+          ...failures(['NOT_FOUND', 'CONFLICT']),
+        },
+      },
+    },
+  }
+}
+
 function undoPaths(tags: readonly string[]): Paths {
   return {
     '/v1/jobs/{id}/undo': {
@@ -173,17 +226,10 @@ export function jobPaths(): Paths {
   const tags = ['Jobs']
   return {
     ...importPaths(tags),
+    ...exportPaths(tags),
     ...undoPaths(tags),
     '/v1/{resource}/_bulk': {
-      parameters: [
-        {
-          name: 'resource',
-          in: 'path',
-          required: true,
-          description: 'Slug of a resource',
-          schema: TEXT,
-        },
-      ],
+      parameters: [OF_RESOURCE],
       post: {
         tags,
         operationId: 'doInBulk',

@@ -4,11 +4,10 @@ import { isRevisable } from '../../definition/model/event-kinds.ts'
 import { isKeptByEngine } from '../../definition/model/kept.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { withArticle } from '../shapes/label-text.ts'
-import { listItemExample } from '../shapes/openapi-examples.ts'
+import { createExample, listItemExample, updateExample } from '../shapes/openapi-examples.ts'
 import { equalityParameters, hasSuffixedFilters } from '../shapes/openapi-filters.ts'
 import type { SchemaNames } from '../shapes/schema-names.ts'
-import { LIST_HEADERS } from './openapi-components.ts'
-import { failures, headerRefs } from './openapi-errors.ts'
+import { failures } from './openapi-errors.ts'
 
 /** Path items by path. */
 export type Paths = Readonly<Record<string, JsonSchema>>
@@ -19,7 +18,7 @@ export const ref = (kind: string, name: string): JsonSchema => ({
 export const parameter = (name: string): JsonSchema => ref('parameters', name)
 
 const LIST_PARAMETERS = [
-  ...['limit', 'offset', 'cursor', 'sort', 'order', 'q', 'fields', 'titles'],
+  ...['limit', 'offset', 'cursor', 'sort', 'order', 'q', 'fields', 'withTitles'],
   ...['countBy', 'sum'],
 ]
 
@@ -34,7 +33,7 @@ export const OF_RECORD: readonly ErrorCode[] = [...OF_CREATE, 'NOT_FOUND', 'PREC
 export const CHANGE_PARAMETERS: readonly JsonSchema[] = [
   'IfMatch',
   'IdempotencyKey',
-  'preview',
+  'onlyPreview',
 ].map(parameter)
 
 /**
@@ -73,8 +72,8 @@ function createOperation(
     tags: [tag],
     operationId: `create${name}`,
     summary: `Create ${withArticle(definition.label)}`,
-    parameters: [parameter('IdempotencyKey'), parameter('preview')],
-    requestBody: bodyOf(`${name}Create`),
+    parameters: [parameter('IdempotencyKey'), parameter('onlyPreview')],
+    requestBody: bodyOf(`${name}Create`, createExample(definition)),
     responses: {
       '200': ref('responses', 'Preview'),
       '201': ref('responses', `${name}Record`),
@@ -89,7 +88,7 @@ function getOperation(definition: DocTypeDefinition, names: SchemaNames, tag: st
     tags: [tag],
     operationId: `get${name}`,
     summary: `Get ${withArticle(definition.label)}`,
-    parameters: ['titles', 'can', 'IfNoneMatch'].map(parameter),
+    parameters: ['withTitles', 'withCan', 'IfNoneMatch'].map(parameter),
     responses: {
       '200': ref('responses', `${name}Record`),
       '304': ref('responses', 'NotModified'),
@@ -110,14 +109,14 @@ function changeOperations(
       operationId: `update${name}`,
       summary: `Change ${withArticle(definition.label)}`,
       parameters: CHANGE_PARAMETERS,
-      requestBody: bodyOf(`${name}Update`),
+      requestBody: bodyOf(`${name}Update`, updateExample(definition)),
       responses: { '200': ref('responses', `${name}Record`), ...failures(OF_RECORD) },
     },
     delete: {
       tags: [tag],
       operationId: `delete${name}`,
       summary: `Delete ${withArticle(definition.label)}`,
-      parameters: [parameter('IfMatch'), parameter('preview')],
+      parameters: [parameter('IfMatch'), parameter('onlyPreview')],
       responses: {
         '200': ref('responses', 'Preview'),
         '204': ref('responses', 'NoContent'),
@@ -199,11 +198,10 @@ function listOperation(definition: DocTypeDefinition, names: SchemaNames, tag: s
     responses: {
       '200': {
         description: labelPlural,
-        headers: headerRefs(LIST_HEADERS),
         content: {
           'application/json': {
             schema: pageOf(item),
-            example: pageExample(listItemExample(definition)),
+            example: { data: [listItemExample(definition)] },
           },
         },
       },
@@ -224,7 +222,7 @@ function suffixedParameter(schema: string): JsonSchema {
 
 /** A page of a list whose rows have this shape. The rows stand here alone: generated types cannot narrow an array. */
 export function pageOf(item: string): JsonSchema {
-  return { allOf: [ref('schemas', 'Page')], ...wholeList(item) }
+  return { allOf: [ref('schemas', 'Page'), wholeList(item)] }
 }
 
 /** A page of one row, as the first and last of its list. */
@@ -241,15 +239,11 @@ export function wholeList(item: string): JsonSchema {
   }
 }
 
-/** A body of this shape, with the example of the same name. */
-export function bodyOf(shape: string): JsonSchema {
+/** A body of this shape; with an example where it stands nowhere else. */
+export function bodyOf(shape: string, example?: JsonSchema): JsonSchema {
+  const shown = example === undefined ? {} : { example }
   return {
     required: true,
-    content: {
-      'application/json': {
-        schema: ref('schemas', shape),
-        examples: { default: ref('examples', shape) },
-      },
-    },
+    content: { 'application/json': { schema: ref('schemas', shape), ...shown } },
   }
 }

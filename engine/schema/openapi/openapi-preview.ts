@@ -8,7 +8,7 @@ const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
 
 /** Parameter of every change of a record. */
 export const PREVIEW_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
-  preview: {
+  onlyPreview: {
     name: '_preview',
     in: 'query',
     description:

@@ -18,7 +18,7 @@ const VIEW_PROPERTIES = {
     items: {
       type: 'object',
       required: ['field'],
-      properties: { field: TEXT, width: { type: ['number', 'null'] } },
+      properties: { field: TEXT, width: { type: ['number', 'null'], format: 'double' } },
     },
   },
   layout: { ...TEXT, enum: ['table', 'board', 'calendar', 'tree'] },

@@ -6,7 +6,7 @@ import { type Paths, parameter, ref, wholeList } from './openapi-paths.ts'
 
 const TEXT = { type: 'string' } as const
 
-const SUMS = { type: 'object', additionalProperties: { type: 'number' } } as const
+const SUMS = { type: 'object', additionalProperties: { type: 'number', format: 'double' } } as const
 
 /** Shapes of what a search finds, and of a list in groups. */
 export const SEARCH_SCHEMAS: Readonly<Record<string, JsonSchema>> = {

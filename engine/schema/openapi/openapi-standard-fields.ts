@@ -27,13 +27,26 @@ export function standardReferences(
   )
 }
 
-/** Shapes that these references point to. */
+/** Name of the shape of the standard fields that every record of this DocType has. */
+export function standardRecord({ submittable }: DocTypeDefinition): string {
+  return submittable ? 'SubmittableRecord' : 'StandardRecord'
+}
+
+/** Shapes that these references point to, and of the standard fields together. */
 export function standardSchemas({ all }: Registry): Readonly<Record<string, JsonSchema>> {
   const fields = new Map<string, Field>()
   for (const definition of all)
     for (const field of standardFields(definition)) fields.set(field.name, field)
   const properties = shownProperties([...fields.values()], () => ({}))
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [SHAPES[name]!, schema]),
-  )
+  const together = all.map((definition): [string, JsonSchema] => {
+    const references = standardReferences(definition, (name) => `#/components/schemas/${name}`)
+    const required = Object.keys(references)
+    return [standardRecord(definition), { type: 'object', properties: references, required }]
+  })
+  return {
+    ...Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => [SHAPES[name]!, schema]),
+    ),
+    ...Object.fromEntries(together),
+  }
 }

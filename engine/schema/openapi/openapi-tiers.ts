@@ -39,7 +39,7 @@ export const TIER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     properties: {
       slug: TEXT,
       label: TEXT,
-      price_per_user_month: { type: 'number' },
+      price_per_user_month: { type: 'number', format: 'double' },
       currency: TEXT,
       seats: { type: ['integer', 'null'], description: 'Users included; null is no limit' },
       includes: { type: 'array', items: TEXT },
@@ -54,7 +54,11 @@ export const TIER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       label: TEXT,
       description: TEXT,
       tier: { ...TEXT, description: 'Lowest tier that has all of it' },
-      price: { type: 'number', description: 'Per user and month: what that tier costs' },
+      price: {
+        type: 'number',
+        format: 'double',
+        description: 'Per user and month: what that tier costs',
+      },
       currency: { type: ['string', 'null'] },
       billing_state: {
         ...TEXT,

@@ -235,7 +235,7 @@ function streamRoute(): JsonSchema {
   return {
     ...common('listen', 'Listen to changes (Server-Sent Events)'),
     description:
-      '`change`: `{event, resource, id, modified, actor}` of what you may read; `notification`: a Notification of yours; `reset`: read all anew. It goes on behind `Last-Event-ID`.',
+      '`change`: `{event, resource, id, modified, actor}` of what you may read, of your jobs with `job: {kind, state, done, total, failed}`; `notification`: a Notification of yours; `reset`: read all anew. It goes on behind `Last-Event-ID`.',
     parameters: [
       {
         name: 'Last-Event-ID',

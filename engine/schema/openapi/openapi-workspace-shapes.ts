@@ -47,7 +47,7 @@ const CAN_WORDS = [
 const TEXT = { type: 'string' }
 const FLAG = { type: 'boolean' }
 const READ_ONLY = {
-  const: true,
+  type: 'boolean',
   description: 'There for ledgers and balances: only the workspace itself writes their records',
 }
 const MOMENT = { type: ['string', 'null'], format: 'date-time' }
@@ -252,7 +252,7 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         description: 'Values of a select; of a link or a table the DocType of its records or rows',
         oneOf: [{ type: 'array', items: ref('schemas', 'FieldOption') }, TEXT],
       },
-      default: { type: ['string', 'number', 'boolean'] },
+      default: { description: 'A text, a number, or true or false, as its type is' },
       default_expression: { ...TEXT, description: 'Evaluated on create when nothing was sent' },
       resource: { ...TEXT, description: 'Slug of the resource a link points to' },
       resource_from: {

@@ -1,13 +1,15 @@
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { isKeptByEngine } from '../../definition/model/kept.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import { groupOf } from '../../definition/model/vocabulary.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { publicFields } from '../../fields/public-fields.ts'
 import { inputShapes, recordProperties, rowSchema } from '../shapes/doctype-schemas.ts'
-import { createExample, recordExample, updateExample } from '../shapes/openapi-examples.ts'
+import { recordExample } from '../shapes/openapi-examples.ts'
 import { hasSuffixedFilters, suffixedFilters } from '../shapes/openapi-filters.ts'
 import { childrenOf, type SchemaNames, schemaNames } from '../shapes/schema-names.ts'
-import { actedResponses, actionExamples, actionPaths, actionSchemas } from './openapi-actions.ts'
+import { sharedInputs } from '../shapes/shared-inputs.ts'
+import { actedResponses, actionPaths, actionSchemas } from './openapi-actions.ts'
 import {
   HEADERS,
   PARAMETERS,
@@ -31,7 +33,7 @@ import { peoplePaths, peopleSchemas } from './openapi-people.ts'
 import { SCREEN_SCHEMAS } from './openapi-screens.ts'
 import { SEARCH_SCHEMAS } from './openapi-search.ts'
 import { SHARING_SCHEMAS, sharedResource, sharedSlugs, sharingPaths } from './openapi-sharing.ts'
-import { standardReferences, standardSchemas } from './openapi-standard-fields.ts'
+import { standardRecord, standardReferences, standardSchemas } from './openapi-standard-fields.ts'
 import { TIER_SCHEMAS } from './openapi-tiers.ts'
 import { TOGETHER_SCHEMAS, TOGETHER_TAG, togetherPaths } from './openapi-together.ts'
 import { WEBHOOK_SCHEMAS } from './openapi-webhook-shapes.ts'
@@ -43,6 +45,8 @@ export interface OpenApiOptions {
   readonly title?: string
   /** Address the API is reached at; `/` is the server the document comes from. */
   readonly serverUrl?: string
+  /** The resources to describe; all by itself. Their names are those that they have among all. */
+  readonly only?: readonly DocTypeDefinition[]
   /** Routes that are described elsewhere: the reports'. */
   readonly more?: {
     readonly paths: Paths
@@ -70,9 +74,10 @@ const ABOUT =
  * 3 MB). It holds structure and examples, no data, and takes some 100 ms to build at 140 resources:
  * build it when it is first asked for and keep it while `registry.checksum` stays the same.
  */
-export function openApiDocument(registry: Registry, options: OpenApiOptions = {}): OpenApiDocument {
+export function openApiDocument(whole: Registry, options: OpenApiOptions = {}): OpenApiDocument {
   const { title = 'Workspace API', serverUrl = '/', more } = options
-  const names = schemaNames(registry)
+  const names = schemaNames(whole)
+  const registry = options.only ? { ...whole, all: options.only } : whole
   const resources: Paths = Object.assign(
     {},
     ...registry.all.flatMap((definition) => {
@@ -103,7 +108,7 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
     ],
     paths: {
       ...resources,
-      ...filePaths(registry.serving('files'), names, resources),
+      ...filePaths(registry.serving('files'), resources),
       ...sharingPaths(),
       ...explainPaths(),
       ...jobPaths(),
@@ -143,7 +148,6 @@ export function openApiDocument(registry: Registry, options: OpenApiOptions = {}
         ...recordResponses(registry, names),
         ...actedResponses(registry, names),
       },
-      examples: { ...examples(registry, names), ...actionExamples(registry, names) },
       securitySchemes: { ...SECURITY_SCHEMES },
     },
   }
@@ -165,11 +169,7 @@ function docTypeSchemas(registry: Registry, names: SchemaNames): Record<string, 
       ...recordProperties(definition, names, refTo),
       ...standardReferences(definition, refTo),
     }
-    schemas[name] = {
-      description: definition.description ?? definition.label,
-      allOf: [{ $ref: refTo(`${name}ListItem`) }],
-      required: Object.keys(properties),
-    }
+    schemas[name] = wholeRecord(definition, `${name}ListItem`, properties)
     schemas[`${name}ListItem`] = {
       type: 'object',
       properties: {
@@ -180,11 +180,43 @@ function docTypeSchemas(registry: Registry, names: SchemaNames): Record<string, 
     }
     if (hasSuffixedFilters(definition))
       schemas[`${name}Filters`] = suffixedFilters(publicFields(definition))
-    Object.assign(schemas, inputShapes(definition, names, refTo))
+    Object.assign(schemas, sharedInputs(inputShapes(definition, names, refTo), refTo))
   }
   for (const child of childrenOf(registry))
     schemas[names.row(child)] = rowSchema(child, names, refTo)
   return schemas
+}
+
+/**
+ * A record: what an item of a list may have, all of it. Some generators read `required` beside `allOf`, others only
+ * beside the fields themselves; so those that are never null are said again.
+ */
+function wholeRecord(
+  definition: DocTypeDefinition,
+  item: string,
+  properties: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  const standard = standardReferences(definition, refTo)
+  const set = Object.entries(properties).flatMap(([name, { description: _, ...schema }]) =>
+    name in standard ||
+    !['string', 'number', 'integer', 'boolean', 'array'].includes(`${schema.type}`)
+      ? []
+      : [[name, schema]],
+  )
+  const own = {
+    type: 'object',
+    properties: Object.fromEntries(set),
+    required: set.map(([name]) => name),
+  }
+  return {
+    description: definition.description ?? definition.label,
+    allOf: [
+      { $ref: refTo(item) },
+      { $ref: refTo(standardRecord(definition)) },
+      ...(set.length > 0 ? [own] : []),
+    ],
+    required: Object.keys(properties),
+  }
 }
 
 function recordResponses({ all }: Registry, names: SchemaNames): Record<string, JsonSchema> {
@@ -199,27 +231,26 @@ function recordResponses({ all }: Registry, names: SchemaNames): Record<string, 
           content: {
             'application/json': {
               schema: { $ref: refTo(name) },
-              examples: { default: { $ref: `#/components/examples/${name}` } },
+              example: recordExample(definition),
             },
           },
+          links: lifeLinks(definition, name),
         },
       ]
     }),
   )
 }
 
-function examples({ all }: Registry, names: SchemaNames): Record<string, JsonSchema> {
+/** Where one may go from a record: what can be done with the one that was answered. */
+function lifeLinks(definition: DocTypeDefinition, name: string): JsonSchema {
+  const changes = isKeptByEngine(definition) ? [] : ['update', 'delete']
+  const life = changes.length > 0 && definition.submittable ? ['submit', 'cancel', 'amend'] : []
+  const id = { id: '$response.body#/id' }
   return Object.fromEntries(
-    all.flatMap((definition) => {
-      const name = names.record(definition)
-      const record = [name, { value: recordExample(definition) }]
-      if (isKeptByEngine(definition)) return [record]
-      return [
-        record,
-        [`${name}Create`, { value: createExample(definition) }],
-        [`${name}Update`, { value: updateExample(definition) }],
-      ]
-    }),
+    ['get', ...changes, ...life].map((verb) => [
+      verb,
+      { operationId: `${verb}${name}`, parameters: id },
+    ]),
   )
 }
 

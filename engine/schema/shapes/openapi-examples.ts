@@ -33,7 +33,7 @@ export function recordExample(definition: DocTypeDefinition): Example {
 /** A row of a list that was asked for the columns of the resource's own list. */
 export function listItemExample(definition: DocTypeDefinition): Example {
   const record = recordExample(definition)
-  const shown = ['id', 'name', ...definition.listFields, 'modified']
+  const shown = ['id', ...definition.listFields, 'modified']
   return Object.fromEntries(shown.map((name) => [name, record[name]]))
 }
 

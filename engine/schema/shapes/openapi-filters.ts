@@ -19,6 +19,8 @@ export const OPERATOR_MEANINGS: Readonly<Record<Operator, string>> = {
   in: 'any of a comma-separated list; \\, stands for a comma',
 }
 
+const ORDERING: ReadonlySet<Operator> = new Set(['gt', 'gte', 'lt', 'lte'])
+
 /**
  * The operators a client may use on a field: those of its type, and none on what has no order, such as long texts and
  * secrets. What is not `filterable` no index has: such a filter goes through the records.
@@ -55,6 +57,8 @@ export function suffixedFilters(fields: readonly Field[]): JsonSchema {
     for (const operator of operatorsOf(field)) {
       // `between` is said of all together: once a field it would be a tenth of the description.
       if (operator === 'eq' || operator === 'between') continue
+      // Whether a text comes before another is seldom asked: said of each, it would be as much again.
+      if (fieldType(field.type).searchable && ORDERING.has(operator)) continue
       const asText = operator === 'in' || operator === 'like'
       properties[`${field.name}__${operator}`] = asText
         ? { type: 'string' }
@@ -87,7 +91,7 @@ function wireForm(field: Field, withOptions: boolean): JsonSchema {
   const { type, format, enum: options } = fieldType(field.type).schema(field)
   return {
     ...(type === undefined ? {} : { type }),
-    ...(type === 'string' && format !== undefined && withOptions ? { format } : {}),
+    ...(format !== undefined && (withOptions || type !== 'string') ? { format } : {}),
     ...(options === undefined || !withOptions ? {} : { enum: options }),
   }
 }

@@ -34,7 +34,9 @@ export const SHARED_SHAPES = [
   'StandardModifiedBy',
   'StandardName',
   'StandardOwner',
+  'StandardRecord',
   'SubmittableFilters',
+  'SubmittableRecord',
   'SubscribeRequest',
   'SubscribeResult',
   'Tier',
@@ -62,8 +64,8 @@ export interface SchemaNames {
   plural(definition: DocTypeDefinition): string
 }
 
-const RECORD_SHAPES = ['', 'ListItem', 'Create', 'Update', 'Filters']
-const ROW_SHAPES = ['', 'Create', 'Update']
+const RECORD_SHAPES = ['', 'ListItem', 'Create', 'Update', 'Fields', 'Filters']
+const ROW_SHAPES = ['', 'Create', 'Update', 'Fields']
 const ACTION_SHAPES = ['', 'Input']
 
 /**

@@ -2,8 +2,8 @@ import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readSync } 
 import { dirname, join } from 'node:path'
 import { damaged } from './manifest.ts'
 
-/** Bytes of uploaded files, by their hash; none for one that is not there. */
-export type ContentParts = (hash: string) => Iterable<Buffer>
+/** Bytes of uploaded files, by their hash; none for one that is not there, an empty part for an empty one. */
+export type ContentParts = (hash: string) => Iterable<Buffer> | AsyncIterable<Buffer>
 
 /** Receiver of the parts of contents in their order, whole contents one after the other. */
 export type TakeContent = (hash: string, part: Buffer) => void

@@ -98,7 +98,7 @@ async function* contentOf(
   for (const { path, mode, content } of files)
     yield said(lineOf({ file: path, mode, content: content.toString('base64') }))
   for (const hash of await hashesIn(read, manifest))
-    for (const part of contents(hash))
+    for await (const part of contents(hash))
       yield said(lineOf({ hash, content: part.toString('base64') }))
   for (const table of manifest.tables) {
     const columns = columnsOf(table)

@@ -59,7 +59,7 @@ export async function takeSqliteBackup(
         return STEP
       },
     })
-    const mark = complete(openFile(target), { manifest, rows, files, contents })
+    const mark = await complete(openFile(target), { manifest, rows, files, contents })
     const { sha256, places } = digestWithout(target, mark)
     overwrite(target, places, sha256)
   } finally {
@@ -81,28 +81,29 @@ interface Completion {
 }
 
 /** Adds to a copy what makes it a backup; its checksum has to wait until the file is closed. */
-function complete(
+async function complete(
   copy: BetterSqlite3.Database,
   { manifest, rows, files, contents }: Completion,
-): string {
+): Promise<string> {
   const mark = randomBytes(32).toString('hex')
   try {
     // The copy is one file for any tool, on any medium: a log beside it would be lost on the way.
     copy.pragma('journal_mode = delete')
-    copy.transaction(() => {
-      copy.exec(`
-        create table svc_backup_digest (sha256 text not null) strict;
-        create table svc_backup (manifest text not null, rows text not null) strict;
-        create table svc_backup_files (path text primary key, mode integer not null, content blob not null) strict;
-        create table svc_backup_contents (hash text not null, part integer not null, content blob not null,
-          primary key (hash, part)) strict, without rowid`)
-      copy.prepare('insert into svc_backup_digest values (?)').run(mark)
-      const stored = [JSON.stringify(manifest), JSON.stringify(rows)]
-      copy.prepare('insert into svc_backup values (?, ?)').run(stored)
-      const insert = copy.prepare('insert into svc_backup_files values (?, ?, ?)')
-      for (const { path, mode, content } of files) insert.run(path, mode, content)
-      addContents(copy, contents)
-    })()
+    // Nobody else has the copy open, so its transaction may wait for contents that come from elsewhere.
+    copy.exec(`
+      begin;
+      create table svc_backup_digest (sha256 text not null) strict;
+      create table svc_backup (manifest text not null, rows text not null) strict;
+      create table svc_backup_files (path text primary key, mode integer not null, content blob not null) strict;
+      create table svc_backup_contents (hash text not null, part integer not null, content blob not null,
+        primary key (hash, part)) strict, without rowid`)
+    copy.prepare('insert into svc_backup_digest values (?)').run(mark)
+    const stored = [JSON.stringify(manifest), JSON.stringify(rows)]
+    copy.prepare('insert into svc_backup values (?, ?)').run(stored)
+    const insert = copy.prepare('insert into svc_backup_files values (?, ?, ?)')
+    for (const { path, mode, content } of files) insert.run(path, mode, content)
+    await addContents(copy, contents)
+    copy.exec('commit')
     return mark
   } finally {
     copy.close()
@@ -110,7 +111,7 @@ function complete(
 }
 
 /** Adds the contents of uploaded files that the copy knows of, a part in memory at a time. */
-function addContents(copy: BetterSqlite3.Database, contents: ContentParts): void {
+async function addContents(copy: BetterSqlite3.Database, contents: ContentParts): Promise<void> {
   const isKept = "select 1 from sqlite_schema where name = 'svc_file_contents'"
   if (!copy.prepare(isKept).get()) return
   const hashes = copy
@@ -120,7 +121,7 @@ function addContents(copy: BetterSqlite3.Database, contents: ContentParts): void
   const insert = copy.prepare('insert into svc_backup_contents values (?, ?, ?)')
   for (const hash of hashes) {
     let number = 0
-    for (const part of contents(hash)) insert.run(hash, number++, part)
+    for await (const part of contents(hash)) insert.run(hash, number++, part)
   }
 }
 

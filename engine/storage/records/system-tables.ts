@@ -332,7 +332,7 @@ export const SYSTEM_TABLES: readonly TableShape[] = [
   ),
   /**
    * The outbox of mail: a row is written with the change it reports and sent after it. `content` is sealed, since it
-   * may hold a link that signs somebody in, and emptied once sent; `due` and `leased_by` as of deliveries. After
+   * may hold a link that signs somebody in; once sent only which record it was about is left of it; `due` and `leased_by` as of deliveries. After
    * `expires` a mail is of no use any more.
    */
   table(

@@ -119,6 +119,16 @@ export async function countJobParts(db: Db, job: string): Promise<number> {
   return Number(row?.n ?? 0)
 }
 
+/** Characters of all pieces of a job. */
+export async function lengthOfParts(db: Db, job: string): Promise<number> {
+  const row = await db
+    .selectFrom('svc_job_parts')
+    .select(sql<unknown>`coalesce(sum(length(content)), 0)`.as('n'))
+    .where('job', '=', job)
+    .executeTakeFirst()
+  return Number(row?.n ?? 0)
+}
+
 /** Outcomes that can be taken back. */
 const WRITTEN = ['created', 'updated', 'submitted', 'cancelled', 'deleted'] as const
 

@@ -106,6 +106,18 @@ export async function findJob(db: Db, id: string): Promise<JobRow | undefined> {
   return raw && readJob(raw)
 }
 
+/** The newest job of a kind. */
+export async function jobOfKind(db: Db, kind: string): Promise<JobRow | undefined> {
+  const raw = await db
+    .selectFrom(TABLE)
+    .selectAll()
+    .where('kind', '=', kind)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return raw && readJob(raw)
+}
+
 /** Which jobs are meant: those of one owner, or all. */
 export interface JobsOf {
   readonly owner?: string

@@ -30,6 +30,20 @@ export async function selectStanding(
   return row && { enabled: Number(row.enabled) === 1, hasRole: Number(row.has_role) > 0 }
 }
 
+/** Names of people who can sign in and have this role, at most `limit`. */
+export async function selectManagers(
+  tx: Db,
+  { table }: DocTypeDefinition,
+  role: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select u.name as name from ${sql.table(table)} u where u.enabled = 1 and exists
+      (select 1 from ${sql.table(`${table}__roles`)} r where r.parent = u.rid and r.role = ${role})
+    order by u.name limit ${sql.lit(limit)}`.execute(tx)
+  return rows.map((row) => row.name)
+}
+
 /**
  * Number of people who take a seat of the plan: all who can sign in, demo accounts and those apart whose one role is
  * that of strangers.

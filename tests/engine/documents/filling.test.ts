@@ -7,6 +7,7 @@ import { verifyWorkspace } from '../../../engine/documents/verify/verify.ts'
 import { loadProgram, openDatabase, openEngine } from '../../../engine/index.ts'
 import { bringTables } from '../../../engine/storage/migration/bring-tables.ts'
 import { readPosition, readUnfilled } from '../../../engine/storage/migration/schema-store.ts'
+import { askToStop, jobOfKind, selectJobs } from '../../../engine/storage/workspace/jobs.ts'
 import { hooks } from '../../../hooks/index.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { BARE, WORK } from './filling-work.ts'
@@ -204,9 +205,39 @@ forEachDatabase('fields that are declared later', ({ test, create }) => {
     await Promise.all([filled(second), filled(third)])
     assert.equal(await readUnfilled(second.engine.services.database.read), [])
     assert.equal(await verified(second), [[], []])
+    const jobs = await selectJobs(read, { limit: 9 })
+    assert.equal(
+      jobs.map(({ kind, state, done, total }) => [kind, state, done === total && total > 0]),
+      [['fill', 'done', true]],
+    )
     const { record } = await third.get('Person', 'P11')
     assert.equal([record.rounds, record.worth], [16, 160])
     await second.close()
     await third.close()
+  })
+
+  test('are a job that may be stopped; the next start goes on', async () => {
+    const database = await create()
+    const before = await openWorkspace(database, BARE)
+    for (let index = 0; index < 40; index += 1)
+      await before.create('Person', { person_name: `P${index}` })
+    await before.close()
+    const migration = { fillsBeside: true, fillsAtOnce: 1 }
+    const first = await openWorkspace(database, WORK, { migration })
+    const { read, write } = first.engine.services.database
+    const newest = async () => (await jobOfKind(read, 'fill'))!
+    while (!(await jobOfKind(read, 'fill'))) await sleep(1)
+    const { id } = await newest()
+    assert.is(await write((tx) => askToStop(tx, id, new Date().toISOString())), true)
+    while (first.engine.filling()?.trouble === undefined) await sleep(1)
+    assert.match(first.engine.filling()?.trouble ?? '', 'its job was stopped')
+    assert.equal([(await newest()).id, (await newest()).state], [id, 'stopped'])
+    await first.close()
+    const second = await openWorkspace(database, WORK, { migration })
+    await filled(second)
+    const after = (await jobOfKind(second.engine.services.database.read, 'fill'))!
+    assert.equal([after.id !== id, after.state], [true, 'done'])
+    assert.equal(await readUnfilled(second.engine.services.database.read), [])
+    await second.close()
   })
 })

@@ -72,7 +72,7 @@ catalogue('has a schema of the record and of what the event adds, and nothing tw
   const properties = propertiesOf('fleet-vehicles.sold')
   const record = propertiesOf('fleet-vehicles.created')
   assert.equal(Object.keys(properties), [...Object.keys(record), 'buyer', 'trip_of', 'drivers'])
-  assert.equal(properties.price, { type: ['number', 'null'] })
+  assert.equal(properties.price, { type: ['number', 'null'], format: 'double' })
   assert.equal(properties.plate, { type: 'string' })
   assert.equal(properties.pin, { type: 'null' })
   assert.equal(properties.buyer, { type: ['string', 'null'], format: 'email' })

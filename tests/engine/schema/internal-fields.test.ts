@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { selectionOf } from '../../../cli/export/selection.ts'
 import { AppError, type Detail } from '../../../engine/base/errors.ts'
 import { loadDefinitions } from '../../../engine/definition/load/load.ts'
 import type { DocTypeDefinition } from '../../../engine/definition/model/definition.ts'
@@ -27,6 +26,7 @@ import { childrenOf, schemaNames } from '../../../engine/schema/shapes/schema-na
 import { docTable } from '../../../engine/storage/records/tables.ts'
 import { hooks } from '../../../hooks/index.ts'
 import { shownRecord } from '../../../server/api/shown-record.ts'
+import { selectionOf } from '../../../server/export/selection.ts'
 import { readListQuery } from '../../../server/http/list-params.ts'
 import { columnsOf } from '../../../server/import/columns.ts'
 

@@ -37,6 +37,7 @@ export async function addPerson(
   engine: Engine,
   login: string,
   roles: readonly string[] = [],
+  more: object = {},
 ): Promise<Person> {
   const { services } = engine
   for (const role of roles) await addRole(engine, role)
@@ -45,6 +46,7 @@ export async function addPerson(
     ...(login.includes('@') ? { email: login } : {}),
     full_name: login,
     roles: roles.map((role) => ({ role })),
+    ...more,
   })
   const hashed = await hashedOnce(PASSWORD)
   await services.database.write((tx) => setPassword(tx, services, login, hashed))

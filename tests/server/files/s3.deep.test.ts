@@ -1,4 +1,3 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,46 +11,24 @@ import type { ContentStore } from '../../../server/files/content-store.ts'
 import { openFiles } from '../../../server/files/files.ts'
 import type { S3Options } from '../../../server/files/s3-store.ts'
 import { filesJob } from '../../../server/jobs/files-job.ts'
-import { freePort } from '../../helpers/free-port.ts'
+import { readFirstRun, serve, svc } from '../../cli/process.ts'
+import { type S3Server, startS3Server } from '../../helpers/s3-server.ts'
 import { bearer, openTestApp, testClock } from '../test-app.ts'
 import { picture } from './pictures.ts'
-
-/** A server that speaks as S3 does and checks every signature; from npm, for these tests alone. */
-const SERVER = 's3rver@3.7.1'
 
 const test = suite('an S3-compatible store')
 
 let folder: string
-let server: ChildProcess
+let server: S3Server
 let options: S3Options
 
 test.before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-s3-'))
-  writeFileSync(join(folder, 'package.json'), '{"private":true}')
-  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', SERVER], {
-    cwd: folder,
-    stdio: 'ignore',
-  })
-  const port = await freePort()
-  const script = `new (require('s3rver'))({ port: ${port}, address: '127.0.0.1', silent: true,
-    directory: ${JSON.stringify(join(folder, 'store'))}, configureBuckets: [{ name: 'papers' }] })
-    .run().then(() => console.log('ready'))`
-  server = spawn(process.execPath, ['-e', script], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await new Promise((resolve) => server.stdout?.once('data', resolve))
-  options = {
-    bucket: 'papers',
-    prefix: 'svc/one',
-    endpoint: `http://127.0.0.1:${port}`,
-    region: 'us-east-1',
-    accessKey: 'S3RVER',
-    secretKey: 'S3RVER',
-  }
+  server = await startS3Server(folder)
+  options = server.options
 })
-test.after(() => {
-  server.kill()
+test.after(async () => {
+  await server.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -79,15 +56,21 @@ test('keeps contents by their hash, gives parts of them, and forgets them', asyn
   assert.equal(readdirSync(join(folder, 'data/files/incoming')), [])
 })
 
-test('refuses who signs with another key', async () => {
-  const stranger = openFiles({
-    data: join(folder, 'data'),
-    store: { ...options, secretKey: 'another' },
-  })
-  const code = await stranger.contents
-    .open(hash('sha256', ''))
-    .catch((error: Error & { code?: string }) => error.code)
-  assert.is(code, 'UNAVAILABLE')
+test('is refused to who signs with another key, asks for another bucket, or sends other bytes than were signed', async () => {
+  const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+    work.catch((error: Error & { code?: string }) => error.code)
+  const digest = hash('sha256', 'what is kept')
+  for (const wrong of [{ secretKey: 'another' }, { accessKey: 'another' }, { bucket: 'another' }]) {
+    const { contents } = openFiles({ data: folder, store: { ...options, ...wrong } })
+    assert.is(await codeOf(contents.open(digest)), 'UNAVAILABLE', Object.keys(wrong)[0])
+    assert.is(await codeOf(contents.remove(digest)), 'UNAVAILABLE')
+  }
+  // What was changed on the way has another hash than the one that is signed.
+  const path = join(folder, 'changed')
+  writeFileSync(path, 'what is KEPT')
+  const { contents } = openFiles({ data: folder, store: options })
+  assert.is(await codeOf(contents.put({ path, hash: digest, size: 12 })), 'UNAVAILABLE')
+  assert.is(await contents.open(digest), undefined)
 })
 
 test('serves a workspace as the folder does: uploads, parts, small pictures, clean-up', async () => {
@@ -109,6 +92,37 @@ test('serves a workspace as the folder does: uploads, parts, small pictures, cle
     assert.is(await app.files.contents.open(content_hash, { made: 'thumb' }), undefined)
   } finally {
     await app.close()
+  }
+})
+
+test('is in a backup, and goes back from it: into a store, or into a folder', async () => {
+  const [data, backup] = [join(folder, 'served'), join(folder, 'backup.svc')]
+  const there = await serve(data, [], server.env)
+  const key = readFirstRun(data).admin_key
+  const headers = { authorization: `Bearer ${key}` }
+  const texts = ['what is in the backup', '']
+  const urls: string[] = []
+  for (const text of texts) {
+    const body = new FormData()
+    body.append('file', new Blob([text]), 'a.txt')
+    const made = await fetch(`${there.url}/v1/files`, { method: 'POST', headers, body })
+    urls.push(((await made.json()) as { file_url: string }).file_url)
+  }
+  const written = await svc(['backup', backup, '--data', data, '--json'], server.env)
+  assert.is(written.code, 0, written.stderr)
+  assert.is(JSON.parse(written.stdout).uploads, 2)
+  await there.end()
+  const { prefix: _, ...store } = options
+  for (const env of [{ ...server.env, SVC_FILES_URL: `s3://${store.bucket}/again` }, {}]) {
+    const restored = join(folder, `restored${Object.keys(env).length}`)
+    const done = await svc(['restore', backup, '--data', restored, '--any-key'], env)
+    assert.is(done.code, 0, done.stderr)
+    const again = await serve(restored, [], env)
+    for (const [at, url] of urls.entries()) {
+      const read = await fetch(`${again.url}${url}`, { headers })
+      assert.equal([read.status, await read.text()], [200, texts[at]])
+    }
+    await again.end()
   }
 })
 

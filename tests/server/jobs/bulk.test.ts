@@ -65,6 +65,12 @@ forEachDatabaseWhenDeep('what is done with many records', ({ test, fresh }) => {
       data.map((job: { id: string }) => job.id),
       [id],
     )
+    const [notice] = (await as('ann', 'get', '/v1/notifications')).body.data
+    assert.equal(
+      [notice.kind, notice.resource, notice.record_id, notice.title, notice.text],
+      ['job', 'jobs', id, 'Gadgets', '2 of 3 done, 1 refused'],
+    )
+    assert.equal((await as('bob', 'get', '/v1/notifications')).body.data, [])
     const told = await request(app.app)
       .get('/v1/events?resource=jobs')
       .set('Authorization', bearer(app.keys.admin))

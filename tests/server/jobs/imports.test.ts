@@ -104,6 +104,11 @@ forEachDatabaseWhenDeep('a file that is sent', ({ test, fresh }) => {
       ['3', '6'],
     )
     assert.is((await as('ann', 'get', `/v1/imports/${job.id}`)).body.job.id, job.id)
+    const [notice] = (await as('ann', 'get', '/v1/notifications')).body.data
+    assert.equal(
+      [notice.kind, notice.record_id, notice.text],
+      ['import', job.id, '2 of 4 done, 2 refused'],
+    )
   })
 
   test('is tried without a trace, with other columns than were guessed', async () => {
@@ -229,5 +234,40 @@ forEachDatabaseWhenDeep('a file that is sent', ({ test, fresh }) => {
     const { state, done, failed, result } = await jobOf(id)
     assert.equal([state, done, failed, result.created], ['done', 40, [], 40])
     assert.is((await titles()).filter((title) => title.startsWith('E')).length, 40)
+  })
+
+  test('goes out again as a file: a job writes what matches', async () => {
+    const ask = (body: object, login = 'ann') => as(login, 'post', '/v1/gadgets/_export').send(body)
+    const fields = ['code', 'title']
+    const asked = await ask({ fields, filter: { code__like: 'E' } })
+    const { id } = asked.body.job
+    assert.equal([asked.status, asked.body.job.kind, asked.body.job.total], [202, 'export', 40])
+    const file = (login = 'ann') => as(login, 'get', `/v1/jobs/${id}/file`)
+    assert.is((await file()).status, 409)
+    await app.runJobs()
+    const { state, done, result } = await jobOf(id)
+    assert.equal(
+      [state, done, result.records, result.file],
+      ['done', 40, 40, `/v1/jobs/${id}/file`],
+    )
+    const got = await file()
+    assert.match(String(got.headers['content-disposition']), 'attachment; filename="gadgets.csv"')
+    const [head, ...lines] = got.text.trim().split('\r\n')
+    assert.equal([head, lines.length, lines[0]], ['id,name,code,title', 40, 'E13,E13,E13,Row 3'])
+    assert.is((await file('bob')).status, 404)
+
+    const json = (await ask({ fields, format: 'json', filter: { code__like: 'E' } })).body.job.id
+    await app.runJobs()
+    assert.is(JSON.parse((await as('ann', 'get', `/v1/jobs/${json}/file`)).text).length, 40)
+
+    const problems = async (body: object) =>
+      (await ask(body)).body.error.details.map(({ field, code }: Fields) => `${field} ${code}`)
+    assert.equal(await problems({ fields: ['nothing'] }), ['fields unknown_field'])
+    assert.equal(await problems({ format: 'pdf', filter: {} }), [
+      'format wrong_type',
+      'filter wrong_type',
+    ])
+    assert.equal(await problems({ filter: { pin: 'x' } }), ['pin unknown_field'])
+    assert.is((await ask({}, 'bob')).status, 403)
   })
 })

@@ -1,10 +1,13 @@
 import supertest from 'supertest'
 import * as assert from 'uvu/assert'
+import { openMail } from '../../../server/mail/mail.ts'
 import { type MailSender, startMailSender } from '../../../server/mail/sender.ts'
 import { smtpTransport } from '../../../server/mail/transport.ts'
 import { noteBounce } from '../../../server/share/bounced.ts'
+import { takeReturned } from '../../../server/share/returned.ts'
 import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
 import { type SmtpServer, startSmtpServer } from '../../helpers/smtp-server.ts'
+import { addPerson, cookieOf } from '../auth/people.ts'
 import { INVOICE, openPaperShop, type PaperShop } from '../print/paper-shop.ts'
 import { bearer } from '../test-app.ts'
 
@@ -103,6 +106,68 @@ forEachDatabaseWhenDeep('papers by mail', ({ test, create }) => {
       assert.is((await send({ to: 'w@example.com', template })).status, 422)
   })
 
+  test('that come back are told of on the record, once for each recipient', async () => {
+    const { engine, secretKey } = shop.api
+    const id = smtp.mails()[0]?.headers['message-id'] ?? ''
+    assert.match(id, /^<mail_[0-9a-z]+@example\.org>$/)
+    const report = (recipient: string, action = 'failed') =>
+      Buffer.from(
+        [
+          'From: MAILER-DAEMON@mx.example.com',
+          'Content-Type: multipart/report; report-type=delivery-status;',
+          '\tboundary="b"',
+          '',
+          '--b',
+          'Content-Type: message/delivery-status',
+          '',
+          `Final-Recipient: rfc822; ${recipient}`,
+          `Action: ${action}`,
+          'Status: 5.1.1',
+          'Diagnostic-Code: smtp; 550 5.1.1 no such',
+          ' user <script>alert(1)</script>',
+          '',
+          '--b',
+          'Content-Type: text/rfc822-headers',
+          '',
+          `Message-ID: ${id}`,
+          '--b--',
+          '',
+        ].join('\r\n'),
+      )
+    const take = (message: Buffer) => takeReturned(engine, secretKey, message)
+    const told = async () =>
+      (await call('get', `/v1/comments?reference_name=${number}&fields=content&sort=created`)).body
+        .data as { content: string }[]
+    const ours = [id.slice(1, id.indexOf('@'))]
+    assert.equal(await take(report('wanda@example.com')), ours)
+    assert.equal(await take(report('wanda@example.com')), [])
+    assert.equal(await take(report('c@example.com')), ours)
+    for (const other of [
+      report('d@example.com', 'delayed'),
+      Buffer.from(`Subject: hello\r\n\r\nMessage-ID: ${id}\r\nAction: failed\r\n`),
+      Buffer.from(report('e@example.com').toString().replace(ours[0]!, 'mail_0000nothing')),
+      Buffer.from(''),
+      Buffer.alloc(600_000, 0xff),
+    ])
+      assert.equal(await take(other), [])
+    const texts = (await told()).map(({ content }) => content)
+    assert.is(texts.length, 2)
+    assert.match(
+      texts.toSorted().at(-1) ?? '',
+      /could not be sent: wanda@example\.com: 550 5\.1\.1 no such user <script>/,
+    )
+    const kept = await engine.services.database.read
+      .selectFrom('svc_mails')
+      .select(['state', 'content'])
+      .where('id', '=', ours[0]!)
+      .executeTakeFirst()
+    assert.is(kept?.state, 'failed')
+    assert.not.match(
+      JSON.stringify(openMail(secretKey, { id: ours[0]!, content: String(kept?.content) })),
+      /Dear Wanda|wanda@|base64/,
+    )
+  })
+
   test('are refused with all that is wrong, to who may not send', async () => {
     const wrong = await send({ to: 'nobody', cc: 7, subject: 'x'.repeat(501), attach: ['doc'] })
     assert.equal(
@@ -116,10 +181,23 @@ forEachDatabaseWhenDeep('papers by mail', ({ test, create }) => {
 
   test('that nobody takes are told of on the record', async () => {
     smtp.refuse('550 no such mailbox')
-    const sent = await send({ to: 'gone@example.com', attach: [], link: false })
+    const { engine, app } = shop.api
+    const ann = await addPerson(engine, 'ann', ['System Manager'], { language: 'de' })
+    const { cookie } = await cookieOf(engine, ann)
+    const sent = await supertest(app)
+      .post(`${invoice}/send`)
+      .set('Cookie', cookie)
+      .send({ to: 'gone@example.com', attach: [], link: false })
     assert.is(sent.status, 202, sent.text)
     sender.ask()
     await sender.settled()
+    const told = await supertest(app).get('/v1/notifications').set('Cookie', cookie)
+    const [notice] = told.body.data
+    assert.equal(
+      [notice.kind, notice.resource, notice.record_id],
+      ['mail', 'sales-invoices', number],
+    )
+    assert.match(notice.text, /an gone@example\.com konnte nicht .*no such mailbox/)
     const { data } = (await call('get', `/v1/comments?reference_name=${number}&fields=content`))
       .body
     assert.match(

@@ -185,6 +185,7 @@ boot(
       room: 'link gadgets',
       bulbs: { gadget: 'link gadgets' },
       phase: 'Open|Paid, else Open',
+      _actions: { dim: { by: 'int, required' } },
     })
     const all = (await call('get', '/v1/resources?brief=1&_locked=1')).body.data
     for (const { slug } of all) {

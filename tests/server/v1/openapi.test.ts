@@ -5,7 +5,7 @@ import { once } from '../../../engine/base/once.ts'
 import type { OpenApiDocument } from '../../../engine/schema/openapi/openapi.ts'
 import { ATTEMPT_EXAMPLE } from '../../../engine/schema/openapi/openapi-webhook-shapes.ts'
 import { attemptInserter } from '../../../webhooks/attempt-store.ts'
-import { resolve, schemaCompiler } from '../../engine/schema/openapi-reader.ts'
+import { refsOf, resolve, schemaCompiler } from '../../engine/schema/openapi-reader.ts'
 import { bearer, openTestApp, TEST_DOCTYPES, type TestApp } from '../test-app.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -64,6 +64,22 @@ description('D20: is compressed once, and answered 120 times a minute to one add
   assert.is(last.status, 429)
   test.clock.advance(60_000)
   assert.is((await get()).status, 200)
+})
+
+description('answers a part of itself, which is whole', async () => {
+  const part = async (query: string) =>
+    (await request(test.app).get(`/v1/openapi.json?${query}`)).body
+  const two = (await part('resource=parcels,gizmos')) as OpenApiDocument
+  assert.ok(Object.keys(two.paths).every((path) => /^\/v1\/(parcels|gadgets|\{resource\})/.test(path)))
+  assert.ok(['/v1/parcels/{id}/submit', '/v1/gadgets'].every((path) => path in two.paths))
+  for (const ref of refsOf(two)) resolve(two, ref)
+  assert.equal(two.components.schemas!.Parcel, document.components.schemas!.Parcel)
+  assert.not('Turbine' in two.components.schemas!)
+  const { paths } = (await part('module=crm')) as OpenApiDocument
+  assert.ok(['/v1/leads', '/v1/reports/lead-details'].every((path) => path in paths))
+  assert.not('/v1/gadgets' in paths || '/v1/reports/trial-balance' in paths)
+  const { error } = await part('resource=gadget')
+  assert.match(error.message, 'did you mean "gadgets"?')
 })
 
 description('is readable without a key, and says when it is unchanged', async () => {
@@ -229,13 +245,13 @@ async function assertDescribed(sent: Test, path: string, status: number) {
   assert.ok(described, `${at} does not describe ${status}`)
   const { content, headers } = (described.$ref ? resolve(document, described.$ref) : described) as {
     content: Record<string, { schema: unknown }>
-    headers: Json
+    headers?: Json
   }
   const validate = compiler()(content['application/json']!.schema)
   validate(answer.body)
   assert.equal([at, validate.errors], [at, null])
   if (path.startsWith('/v1/')) {
-    for (const header of Object.keys(headers)) {
+    for (const header of Object.keys(headers ?? {})) {
       // Work is counted where a server has readers, which this app has none of.
       const comesAlways = header.startsWith('X-') && !header.startsWith('X-Work-')
       if (comesAlways) assert.ok(header.toLowerCase() in answer.headers, `${at} lacks ${header}`)

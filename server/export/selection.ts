@@ -1,9 +1,9 @@
+import { validationError } from '../../engine/base/errors.ts'
 import { suggest } from '../../engine/base/suggest.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { Field } from '../../engine/fields/field.ts'
 import { publicFields } from '../../engine/fields/public-fields.ts'
 import { shownFields } from '../../engine/schema/shapes/doctype-schemas.ts'
-import { UsageError } from '../failure.ts'
 
 /** A table in an export, with the fields of its rows; `row_id` is there where the whole table is. */
 export interface SelectedTable {
@@ -20,7 +20,7 @@ export interface Selection {
 
 /**
  * Selection of all fields of a resource, or of those in a list such as `customer,items,taxes.rate` in its order, tables
- * last. Throws UsageError that names every one that is unknown.
+ * last. Throws 422 that names every one that is unknown.
  */
 export function selectionOf(definition: DocTypeDefinition, asked: string | undefined): Selection {
   const fields = shownFields(definition)
@@ -67,13 +67,15 @@ function wantedFields(fields: readonly Field[], asked: string): ReadonlySet<stri
     ]),
   )
   const wanted = asked.split(',').map((name) => name.trim())
-  const problems = wanted
-    .filter((name) => !names.has(name))
-    .map((name) => {
-      const near = suggest(name, names)
-      return `${JSON.stringify(name)}${near === undefined ? '' : ` (did you mean ${near}?)`}`
-    })
-  if (problems.length > 0)
-    throw new UsageError(`--fields: there is no field ${problems.join(', ')}`)
+  const unknown = wanted.filter((name) => !names.has(name))
+  if (unknown.length > 0)
+    throw validationError(
+      unknown.map((name) => {
+        const near = suggest(name, names)
+        const hint = near === undefined ? '' : ` (did you mean ${near}?)`
+        const message = `there is no field ${JSON.stringify(name.slice(0, 80))}${hint}`
+        return { field: 'fields', message, code: 'unknown_field' }
+      }),
+    )
   return new Set(wanted)
 }

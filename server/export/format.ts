@@ -2,7 +2,7 @@ import { csvLine } from '../../engine/base/csv-line.ts'
 import { wireToCell } from '../../engine/fields/cell.ts'
 import type { Field } from '../../engine/fields/field.ts'
 import { publicFields } from '../../engine/fields/public-fields.ts'
-import type { Format } from '../../server/import/format.ts'
+import type { Format } from '../import/format.ts'
 import type { SelectedTable, Selection } from './selection.ts'
 
 type Exported = Readonly<Record<string, unknown>>
