@@ -12,6 +12,7 @@ export interface Options {
   readonly reports: boolean
   readonly stall: boolean
   readonly lookBack: boolean
+  readonly desk: boolean
   /** Alternating rounds of the comparison; its figures are medians over them. */
   readonly rounds: number
   /** Length of one measurement, in seconds. */
@@ -23,7 +24,7 @@ export interface Options {
 }
 
 export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--invoice] [--import]
-                       [--webhooks] [--reports] [--stall] [--look-back] [--start] [--all] [--only TEXT] [--rows N]
+                       [--webhooks] [--reports] [--stall] [--look-back] [--desk] [--start] [--all] [--only TEXT] [--rows N]
 
   --http     our server beside a hand-written one
   --growth   how operations grow with the number of rows (10 k, 100 k, 1 M)
@@ -35,13 +36,14 @@ export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--in
   --stall    how long others wait beside hostile requests (--only hostile), and beside each report
              over a million ledger rows
    --look-back  stock entries of earlier days, with others behind them
+  --desk     a list in the Desk beside the same by react-admin, which is installed for it (not part of --all)
   --start    start to first answer, and memory
   --all      all of them; so does naming none
   --only     of --http, --webhooks, --reports and --stall, only what has TEXT in its name, e.g. list
   --rows     of --growth, the largest table; of --reports and --stall, rows of each ledger (default 1000000)
 
   BENCH_ROUNDS (default 5) and BENCH_SECONDS (default 2) shorten --http, --invoice and --webhooks;
-  BENCH_ROUNDS shortens --import.
+  BENCH_ROUNDS shortens --import and --desk.
   BENCH_PROFILE=FOLDER keeps a CPU profile of each server that is measured.`
 
 /** Reads the command line and the environment. Throws Error for what is none of it. */
@@ -59,6 +61,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       reports: { type: 'boolean', default: false },
       stall: { type: 'boolean', default: false },
       'look-back': { type: 'boolean', default: false },
+      desk: { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       rows: { type: 'string', default: '1000000' },
@@ -68,6 +71,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
   if (values.help) return 'help'
   const { http, growth, load, start, invoice, import: imports, webhooks, reports, stall } = values
   const lookBack = values['look-back']
+  const { desk } = values
   const all =
     values.all ||
     !(
@@ -80,7 +84,8 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       webhooks ||
       reports ||
       stall ||
-      lookBack
+      lookBack ||
+      desk
     )
   return {
     sideBySide: all || http,
@@ -93,6 +98,8 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     reports: all || reports,
     stall: all || stall,
     lookBack: all || lookBack,
+    // It fetches packages: only who names it has it.
+    desk,
     rounds: positive('BENCH_ROUNDS', env.BENCH_ROUNDS || '5'),
     seconds: positive('BENCH_SECONDS', env.BENCH_SECONDS || '2'),
     only: values.only,

@@ -1,9 +1,12 @@
 import type { ReactElement } from 'react'
+import { useDeskSettings } from '../data/desk-settings.ts'
+import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { WORDS } from '../words/en.ts'
 
 /** `?`: every key and what it does. */
 export function KeyHelp({ onClose }: { onClose: () => void }): ReactElement {
+  const { settings, change } = useDeskSettings()
   return (
     <Dialog title={WORDS.keys} onClose={onClose} wide>
       <div className="keys">
@@ -22,6 +25,11 @@ export function KeyHelp({ onClose }: { onClose: () => void }): ReactElement {
             </dl>
           </section>
         ))}
+      </div>
+      <div className="dialog-actions">
+        <Button onClick={() => change((all) => ({ ...all, isQuiet: !all.isQuiet }))}>
+          {settings.isQuiet ? WORDS.loudKeys : WORDS.quietKeys}
+        </Button>
       </div>
     </Dialog>
   )

@@ -53,6 +53,7 @@ export const WORDS = {
   emptyTable: 'An empty table with the usual columns',
   pasteRows: 'Or paste rows from a spreadsheet, with their headings',
   goOn: 'Go on',
+  otherFile: 'Other file',
   otherTable: 'Another file',
   importUpsert: 'Change records that are there already',
   importSubmit: 'Submit each of them',
@@ -252,6 +253,7 @@ export const WORDS = {
   flow: 'Documents before and after',
   paper: 'Paper',
   moveTo: 'Move to another state',
+  thisPage: 'On this page',
   keys: 'Keys',
   /** What the keys do in another language, by the English of it. */
   keyTexts: {} as Readonly<Record<string, string>>,
