@@ -84,6 +84,10 @@ const WORDS: Readonly<Record<string, JsonSchema>> = {
     submit: list('What a submit does, in order.', STEP),
   }),
   actions: { ...mapOf('Buttons: name → action.', ACTION), propertyNames: { pattern: FIELD_NAME } },
+  next: list(
+    'Actions that usually come next, in this order: they are offered before all others, and the first that is possible and makes another document is the button of a submitted record.',
+    { type: 'string', pattern: FIELD_NAME },
+  ),
   events: {
     ...mapOf('Events: key → when it happens and what it carries.', EVENT),
     propertyNames: { pattern: FIELD_NAME },
@@ -139,6 +143,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   unique: [{ fields: ['bay', 'day'], where: 'docstatus < 2', message: 'is taken then' }],
   validate: [{ check: 'litres >= 0', field: 'litres', message: 'not enough fuel' }],
   effects: { submit: [{ set: { checked: true } }] },
+  next: ['make_delivery_note', 'make_invoice'],
   permissions: {
     roles: { 'Sales User': ['read', 'create'] },
     rows: { 'Sales User': 'owner == user.name' },

@@ -39,6 +39,7 @@ const NOT_FOR_ROWS = [
   'tree',
   'proposed',
   'views',
+  'next',
 ] as const
 
 const NO_INPUT = 'is not for what callers send to an action; remove it'
@@ -190,7 +191,11 @@ function behaviourOf(data: YamlMap, doctype: string, context: NormaliseContext):
     status: normaliseStatus(status),
     validate: validate as Behaviour['validate'],
     effects: effects as Behaviour['effects'],
-    actions: isMap(actions) ? actionsOf(actions, doctype, context) : undefined,
+    actions: nextFirst(
+      isMap(actions) ? actionsOf(actions, doctype, context) : undefined,
+      data.next as readonly string[] | undefined,
+      context.report,
+    ),
     events: events as Behaviour['events'],
     permissions: permissions as Behaviour['permissions'],
     invariants: invariants as Behaviour['invariants'],
@@ -228,4 +233,17 @@ function actionsOf(
       return [name, { ...rest, input: [...fields, ...parts] } as ActionDeclaration]
     }),
   )
+}
+
+/** Actions in the order in which people are offered them: those of `next` before the others. */
+function nextFirst(
+  actions: Behaviour['actions'],
+  next: readonly string[] = [],
+  report: Report,
+): Behaviour['actions'] {
+  for (const [index, name] of next.entries())
+    if (!actions?.[name]) report(['next', index], `there is no action ${JSON.stringify(name)}`)
+  if (!actions || next.length === 0) return actions
+  const first = next.flatMap((name) => (actions[name] ? [[name, actions[name]] as const] : []))
+  return { ...Object.fromEntries(first), ...actions }
 }

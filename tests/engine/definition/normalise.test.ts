@@ -79,6 +79,15 @@ ${'abcdefgh'
   ])
 })
 
+derived('about actions is their order, but for those of next, which come first', () => {
+  const actions = 'actions: {a: {steps: [{set: {x: 1}}]}, b: {steps: [{set: {x: 2}}]}}'
+  const ordered = (next: string): readonly string[] =>
+    Object.keys(load(thing(`${next}fields: {x: {type: int}}\n${actions}`)).behaviour.actions ?? {})
+  assert.equal(ordered(''), ['a', 'b'])
+  assert.equal(ordered('next: [b]\n'), ['b', 'a'])
+  assert.throws(() => ordered('next: [c]\n'), /there is no action "c"/)
+})
+
 derived('about a field is nothing at all', () => {
   assert.equal(field('  due_date: {type: date}', 'due_date'), {
     name: 'due_date',

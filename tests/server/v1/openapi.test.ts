@@ -70,7 +70,9 @@ description('answers a part of itself, which is whole', async () => {
   const part = async (query: string) =>
     (await request(test.app).get(`/v1/openapi.json?${query}`)).body
   const two = (await part('resource=parcels,gizmos')) as OpenApiDocument
-  assert.ok(Object.keys(two.paths).every((path) => /^\/v1\/(parcels|gadgets|\{resource\})/.test(path)))
+  assert.ok(
+    Object.keys(two.paths).every((path) => /^\/v1\/(parcels|gadgets|\{resource\})/.test(path)),
+  )
   assert.ok(['/v1/parcels/{id}/submit', '/v1/gadgets'].every((path) => path in two.paths))
   for (const ref of refsOf(two)) resolve(two, ref)
   assert.equal(two.components.schemas!.Parcel, document.components.schemas!.Parcel)

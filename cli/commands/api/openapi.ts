@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
-import { loadChecked } from '../../engine/index.ts'
-import { openReports } from '../../engine/reports/compile/load.ts'
-import { describeReports } from '../../engine/reports/run/openapi.ts'
-import { openApiDocument } from '../../engine/schema/openapi/openapi.ts'
-import { writeText } from '../terminal/output.ts'
+import { loadChecked } from '../../../engine/index.ts'
+import { openReports } from '../../../engine/reports/compile/load.ts'
+import { describeReports } from '../../../engine/reports/run/openapi.ts'
+import { openApiDocument } from '../../../engine/schema/openapi/openapi.ts'
+import { writeText } from '../../terminal/output.ts'
 import {
   addWorkspaceOptions,
   definitionSources,
   locateWorkspace,
   type WorkspaceFlags,
-} from '../workspace.ts'
+} from '../../workspace.ts'
 
 /** `svc openapi`: the description that GET /v1/openapi.json answers, of the loaded DocTypes. */
 export function register(program: Command): void {

@@ -2,20 +2,20 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { suggest } from '../../engine/base/suggest.ts'
-import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
-import type { Registry } from '../../engine/definition/model/registry.ts'
-import { loadChecked } from '../../engine/index.ts'
-import { openApiSlice } from '../../engine/schema/openapi/openapi-slice.ts'
-import { CLIENT_GENERATORS, type ClientGenerator } from '../clients.ts'
-import { Failure, UsageError } from '../failure.ts'
-import { writeText } from '../terminal/output.ts'
+import { suggest } from '../../../engine/base/suggest.ts'
+import type { DocTypeDefinition } from '../../../engine/definition/model/definition.ts'
+import type { Registry } from '../../../engine/definition/model/registry.ts'
+import { loadChecked } from '../../../engine/index.ts'
+import { openApiSlice } from '../../../engine/schema/openapi/openapi-slice.ts'
+import { Failure, UsageError } from '../../failure.ts'
+import { writeText } from '../../terminal/output.ts'
 import {
   addWorkspaceOptions,
   definitionSources,
   locateWorkspace,
   type WorkspaceFlags,
-} from '../workspace.ts'
+} from '../../workspace.ts'
+import { CLIENT_GENERATORS, type ClientGenerator } from './generators.ts'
 
 interface Flags extends WorkspaceFlags {
   readonly lang: string

@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
-import { loadChecked } from '../../engine/index.ts'
-import { typescriptTypes } from '../../engine/schema/types/typescript.ts'
-import { writeText } from '../terminal/output.ts'
+import { loadChecked } from '../../../engine/index.ts'
+import { typescriptTypes } from '../../../engine/schema/types/typescript.ts'
+import { writeText } from '../../terminal/output.ts'
 import {
   addWorkspaceOptions,
   definitionSources,
   locateWorkspace,
   type WorkspaceFlags,
-} from '../workspace.ts'
+} from '../../workspace.ts'
 
 /** `svc types`: TypeScript types of what /v1 takes and answers, for the loaded DocTypes. */
 export function register(program: Command): void {
