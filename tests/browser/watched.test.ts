@@ -11,11 +11,12 @@ tier: free
 description: A bicycle that is lent.
 naming: 'BIKE-{#####}'
 title: nickname
-list: [nickname, status, lent_on]
-submittable: false
+list: [nickname, wear, lent_on]
+submittable: true
+views: {board: {by: wear}}
 fields:
   nickname: {type: data, required: true, filterable: true}
-  status: {type: select, options: [Free, Lent, Broken], default: Free, filterable: true}
+  wear: {type: select, options: [Free, Lent, Broken], default: Free, filterable: true}
   lent_on: {type: date, filterable: true}
 print: {}
 permissions: {roles: {System Manager: [all]}}
