@@ -101,25 +101,45 @@ export function Palette({ onClose }: { onClose: () => void }): ReactElement {
       </div>
       <div id={id} ref={list} className="palette-list" role="listbox" aria-label={WORDS.goTo}>
         {found.map((entry, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
-          <div
+          <PaletteOption
             key={entry.key}
             id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === chosen}
-            className="palette-entry"
-            onClick={() => go(entry)}
-            onMouseMove={() => setAt(index)}
-          >
-            <Icon name={entry.icon} />
-            <span>{entry.label}</span>
-            <small>{entry.hint}</small>
-          </div>
+            entry={entry}
+            isChosen={index === chosen}
+            onGo={() => go(entry)}
+            onPoint={() => setAt(index)}
+          />
         ))}
       </div>
       {found.length === 0 ? <p className="palette-none">{WORDS.nothingFound}</p> : null}
     </Dialog>
+  )
+}
+
+interface OptionProps {
+  readonly id: string
+  readonly entry: Entry
+  readonly isChosen: boolean
+  readonly onGo: () => void
+  readonly onPoint: () => void
+}
+
+function PaletteOption({ id, entry, isChosen, onGo, onPoint }: OptionProps): ReactElement {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      className="palette-entry"
+      onClick={onGo}
+      onMouseMove={onPoint}
+    >
+      <Icon name={entry.icon} />
+      <span>{entry.label}</span>
+      <small>{entry.hint}</small>
+    </div>
   )
 }
 

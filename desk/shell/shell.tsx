@@ -39,10 +39,7 @@ export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement 
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
   const openPalette = (): void => setPaletteOpen(true)
-  const { settings } = useDeskSettings()
-  useEffect(() => {
-    document.documentElement.toggleAttribute('data-quiet-keys', settings.isQuiet === true)
-  }, [settings.isQuiet])
+  useQuietKeys()
   useShortcuts({
     'ctrl+k': openPalette,
     'g h': () => navigate('/'),
@@ -105,18 +102,20 @@ export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement 
         <PeekProvider>{children}</PeekProvider>
       </main>
       <ThumbBar onSearch={openPalette} />
-      {isPaletteOpen ? (
-        <Suspense>
-          <Palette onClose={() => setPaletteOpen(false)} />
-        </Suspense>
-      ) : null}
-      {isHelpOpen ? (
-        <Suspense>
-          <KeyHelp onClose={() => setHelpOpen(false)} />
-        </Suspense>
-      ) : null}
+      <Suspense>
+        {isPaletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
+        {isHelpOpen ? <KeyHelp onClose={() => setHelpOpen(false)} /> : null}
+      </Suspense>
     </div>
   )
+}
+
+/** Marks the page for who has turned single keys off. */
+function useQuietKeys(): void {
+  const { settings } = useDeskSettings()
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-quiet-keys', settings.isQuiet === true)
+  }, [settings.isQuiet])
 }
 
 /** Takes the focus to the page after a way within the Desk, so that a screen reader begins to read there. */
