@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import { measureDesk } from './desk.ts'
 import { measureGrowth } from './growth.ts'
 import { measureImport } from './import.ts'
 import { measureImportOverHttp } from './import-http.ts'
@@ -35,6 +36,7 @@ async function measure(chosen: Options): Promise<Verdict[]> {
   if (chosen.reports) verdicts.push(...(await measureReports(chosen)))
   if (chosen.stall) verdicts.push(...(await measureStall(chosen)))
   if (chosen.lookBack) verdicts.push(...(await measureLookBack()))
+  if (chosen.desk) verdicts.push(...(await measureDesk(chosen)))
   if (chosen.start) verdicts.push(...(await measureStart()))
   return verdicts
 }

@@ -14,6 +14,7 @@ export interface Options {
   readonly reports: boolean
   readonly stall: boolean
   readonly lookBack: boolean
+  readonly desk: boolean
   /** Alternating rounds of the comparison; its figures are medians over them. */
   readonly rounds: number
   /** Length of one measurement, in seconds. */
@@ -25,7 +26,7 @@ export interface Options {
 }
 
 export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--invoice] [--import]
-                       [--import-http] [--stream] [--webhooks] [--reports] [--stall] [--look-back] [--start] [--all] [--only TEXT] [--rows N]
+                       [--import-http] [--stream] [--webhooks] [--reports] [--stall] [--look-back] [--desk] [--start] [--all] [--only TEXT] [--rows N]
 
   --http     our server beside a hand-written one
   --growth   how operations grow with the number of rows (10 k, 100 k, 1 M)
@@ -39,13 +40,14 @@ export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--in
   --stall    how long others wait beside hostile requests (--only hostile), and beside each report
              over a million ledger rows
    --look-back  stock entries of earlier days, with others behind them
+  --desk     a list in the Desk beside the same by react-admin, which is installed for it (not part of --all)
   --start    start to first answer, and memory
   --all      all of them; so does naming none
   --only     of --http, --webhooks, --reports and --stall, only what has TEXT in its name, e.g. list
   --rows     of --growth, the largest table; of --reports and --stall, rows of each ledger (default 1000000)
 
   BENCH_ROUNDS (default 5) and BENCH_SECONDS (default 2) shorten --http, --invoice and --webhooks;
-  BENCH_ROUNDS shortens --import.
+  BENCH_ROUNDS shortens --import and --desk.
   BENCH_PROFILE=FOLDER keeps a CPU profile of each server that is measured.`
 
 /** Reads the command line and the environment. Throws Error for what is none of it. */
@@ -65,6 +67,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       reports: { type: 'boolean', default: false },
       stall: { type: 'boolean', default: false },
       'look-back': { type: 'boolean', default: false },
+      desk: { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       rows: { type: 'string', default: '1000000' },
@@ -73,7 +76,11 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
   })
   if (values.help) return 'help'
   const { http, growth, load, start, invoice, import: imports, webhooks, reports, stall } = values
-  const [lookBack, importHttp, { stream }] = [values['look-back'], values['import-http'], values]
+  const [lookBack, importHttp, { stream, desk }] = [
+    values['look-back'],
+    values['import-http'],
+    values,
+  ]
   const all =
     values.all ||
     !(
@@ -88,7 +95,8 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       webhooks ||
       reports ||
       stall ||
-      lookBack
+      lookBack ||
+      desk
     )
   return {
     sideBySide: all || http,
@@ -103,6 +111,8 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     reports: all || reports,
     stall: all || stall,
     lookBack: all || lookBack,
+    // It fetches packages: only who names it has it.
+    desk,
     rounds: positive('BENCH_ROUNDS', env.BENCH_ROUNDS || '5'),
     seconds: positive('BENCH_SECONDS', env.BENCH_SECONDS || '2'),
     only: values.only,

@@ -9,6 +9,8 @@ export interface BenchWorkspace {
   readonly folder: string
   readonly databaseFile: string
   readonly key: string
+  /** Its first person. */
+  readonly person: { readonly user: string; readonly password: string }
   /** Copies it, as long as nothing has it open. */
   copy(name: string): string
 }
@@ -37,11 +39,16 @@ export function createWorkspace(parent: string, databaseUrl?: string): BenchWork
   if (databaseUrl !== undefined)
     writeFileSync(join(folder, 'secret.key'), randomBytes(32).toString('base64'), { mode: 0o600 })
   const answer = runSvc(['setup', '--data', folder, '--tier', 'business', '--json', ...place])
-  const { admin_key: key } = JSON.parse(answer) as { admin_key: string }
+  const { admin_key: key, ...person } = JSON.parse(answer) as {
+    admin_key: string
+    user: string
+    password: string
+  }
   return {
     folder,
     databaseFile: join(folder, 'workspace.db'),
     key,
+    person,
     copy(name) {
       const target = join(parent, name)
       cpSync(folder, target, { recursive: true })

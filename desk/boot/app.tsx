@@ -1,13 +1,15 @@
-import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactElement, type ReactNode, useMemo, useState } from 'react'
 import { type Client, createClient } from '../data/client.ts'
+import { resourceQuery } from '../data/queries.ts'
 import type { Boot } from '../data/types.ts'
 import { Shell } from '../shell/shell.tsx'
 import { UiProvider } from '../ui/provider.tsx'
 import { currentScheme, toggleScheme } from '../ui/theme.ts'
 import { Toasts } from '../ui/toast.tsx'
+import { localeOf } from '../words/speak.ts'
 import { DeskContext } from './desk-context.ts'
-import { loadBoot } from './load-boot.ts'
+import { chosenLanguage, languageOfPerson, loadBoot } from './load-boot.ts'
 import { Pages } from './pages.tsx'
 
 /** The whole Desk. */
@@ -36,19 +38,25 @@ export function App(): ReactElement {
 
 /** Draws nothing before the Desk knows who is there and what the workspace has. */
 function Booted({ children }: { children: ReactNode }): ReactElement | null {
+  const queries = useQueryClient()
   const [held] = useState(() => {
     const session = { token: '' }
-    return { session, client: createClient(() => session.token) }
+    return { session, client: createClient(() => session.token, chosenLanguage) }
   })
   const { data: boot, error } = useQuery({
     queryKey: ['boot'],
     queryFn: async () => {
+      const language = chosenLanguage()
+      void prefetchResource(queries, held.client)
       const loaded = await loadBoot(held.client)
+      // What came beside it is in the language before the choice that has just become known.
+      if (chosenLanguage() !== language) queries.removeQueries({ queryKey: ['resource'] })
       held.session.token = loaded.csrf
       return loaded
     },
     staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
+    // Definitions may have changed while somebody was elsewhere: what has not is answered with a 304.
+    refetchOnWindowFocus: 'always',
   })
   const state = useMemo(() => boot && stateOf(boot, held.client), [boot, held])
   if (error)
@@ -61,10 +69,21 @@ function Booted({ children }: { children: ReactNode }): ReactElement | null {
   return <DeskContext value={state}>{children}</DeskContext>
 }
 
+/** First words of addresses that are none of resources. */
+const OWN_ADDRESSES = new Set(['', 'all', 'inbox', 'r', 'w'])
+
+/** Asks for the resource that the address names beside the rest, where it is not known yet: its list can begin the sooner. */
+async function prefetchResource(queries: QueryClient, client: Client): Promise<void> {
+  const slug = decodeURIComponent(location.pathname.split('/')[1] ?? '')
+  const query = resourceQuery(client, slug)
+  if (!OWN_ADDRESSES.has(slug) && queries.getQueryData(query.queryKey) === undefined)
+    await queries.prefetchQuery(query)
+}
+
 function stateOf(boot: Boot, client: Client) {
   const bySlug = new Map(boot.resources.map((entry) => [entry.slug, entry]))
   const slugs = new Map(boot.resources.map(({ doctype, slug }) => [doctype, slug]))
-  const locale = boot.person.language ?? navigator.language
+  const locale = localeOf(languageOfPerson(boot), navigator.languages)
   return {
     boot,
     client,

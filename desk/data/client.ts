@@ -52,11 +52,16 @@ export interface Client {
   send<T>(path: string, form: FormData, onShare: (share: number) => void): Promise<Answer<T>>
 }
 
-/** A client; `token` gives the session's token, which every change carries (SESSION pages refuse others). */
-export function createClient(token: () => string): Client {
+/**
+ * A client; `token` gives the session's token, which every change carries (SESSION pages refuse others), `language` the one that
+ * answers are wanted in, where it is not the browser's.
+ */
+export function createClient(token: () => string, language: () => string | undefined): Client {
   return {
     async ask<T>(path: string, { method = 'GET', body, etag, signal }: Sending = {}) {
       const headers = new Headers({ Accept: 'application/json' })
+      const wanted = language()
+      if (wanted !== undefined) headers.set('Accept-Language', wanted)
       if (method !== 'GET') {
         headers.set('X-CSRF-Token', token())
         headers.set('Idempotency-Key', crypto.randomUUID())

@@ -1,3 +1,4 @@
+import { WORDS } from '../words/en.ts'
 import type { Choice, FieldInfo, Row } from './types.ts'
 
 /** How values of this workspace are written for a person. */
@@ -26,7 +27,7 @@ export function choicesOf({ options }: FieldInfo): readonly Choice[] {
 export function formatValue(field: FieldInfo, row: Row, formats: Formats, parent?: Row): string {
   const value = row[field.name]
   if (value === null || value === undefined || value === '') return ''
-  if (typeof value === 'boolean') return value ? 'Yes' : ''
+  if (typeof value === 'boolean') return value ? WORDS.yes : ''
   if (Array.isArray(value)) return String(value.length)
   const title = row._titles?.[field.name]
   if (title !== undefined) return title

@@ -3,13 +3,14 @@ import { useDesk } from '../boot/desk-context.ts'
 import { type Answer, type Client, recordPath } from './client.ts'
 import type { FieldInfo, Groups, ListAnswer, RecordData, ResourceInfo } from './types.ts'
 
-/** The query of one resource whole; it stays as it is while the page stays. */
+/** The query of one resource whole; it stays as it is until somebody comes back to the page. */
 export function resourceQuery(client: Client, slug: string) {
   return {
     queryKey: ['resource', slug],
     queryFn: async () =>
       (await client.ask<ResourceInfo>(`/v1/resources/${encodeURIComponent(slug)}`)).body,
     staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: 'always' as const,
   }
 }
 

@@ -131,6 +131,8 @@ export interface WorkspaceCard {
 export interface DeskSettings {
   /** Columns of a list and their widths in pixels, by the slug of its resource or the id of its view. */
   readonly lists?: Readonly<Record<string, ListSettings>>
+  /** Language of the person, where their record says none: two letters. */
+  readonly language?: string
   /** Whether keys without Ctrl do nothing (WCAG 2.1.4). */
   readonly isQuiet?: boolean
 }

@@ -41,7 +41,7 @@ export function FileStep({ resource, targets, onFile }: FileStepProps): ReactEle
         }}
       >
         <Icon name="upload" size={24} />
-        <label htmlFor={id}>{WORDS.chooseFile}</label>
+        <label htmlFor={id}>{WORDS.chooseTable}</label>
         <input
           id={id}
           type="file"

@@ -69,7 +69,7 @@ function Trial({ resource, work }: { resource: ResourceInfo; work: Import }): Re
         <strong>{file?.name}</strong>
         {file?.rows ? <span className="quiet"> {WORDS.rows(file.rows.length - 1)}</span> : null}
         <button type="button" className="link-button" onClick={() => work.take(undefined)}>
-          {WORDS.otherFile}
+          {WORDS.otherTable}
         </button>
       </p>
       {file?.rows ? <ColumnMapping rows={file.rows} work={work} /> : null}

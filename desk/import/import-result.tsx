@@ -51,7 +51,7 @@ export function ImportResult({ resource, job, work }: ResultProps): ReactElement
         {isUndone || (result?.created ?? 0) + (result?.updated ?? 0) === 0 ? null : (
           <Button onClick={() => void work.undo()}>{WORDS.undoImport}</Button>
         )}
-        <Button onClick={() => work.take(undefined)}>{WORDS.otherFile}</Button>
+        <Button onClick={() => work.take(undefined)}>{WORDS.otherTable}</Button>
       </div>
     </>
   )

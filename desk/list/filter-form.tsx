@@ -161,8 +161,18 @@ function Between({ field, value, onChange }: Omit<FilterValueProps, 'operator'>)
   const set = (first: string, last: string): void => onChange(`${first},${last}`)
   return (
     <>
-      <TextField label={WORDS.from} type={type} value={from} onChange={(next) => set(next, to)} />
-      <TextField label={WORDS.until} type={type} value={to} onChange={(next) => set(from, next)} />
+      <TextField
+        label={WORDS.valueFrom}
+        type={type}
+        value={from}
+        onChange={(next) => set(next, to)}
+      />
+      <TextField
+        label={WORDS.valueUntil}
+        type={type}
+        value={to}
+        onChange={(next) => set(from, next)}
+      />
     </>
   )
 }

@@ -56,10 +56,10 @@ function Checked(): ReactElement {
 }
 
 const DOCSTATUS = [
-  [WORDS.draft, 'grey'],
-  [WORDS.submitted, 'blue'],
-  [WORDS.cancelled, 'red'],
-]
+  ['draft', 'grey'],
+  ['submitted', 'blue'],
+  ['cancelled', 'red'],
+] as const
 
 /** How far a record has come, as a pill; nothing where it has no states. */
 export function State({
@@ -77,6 +77,6 @@ export function State({
     return <Pill text={choice?.label ?? value} color={choice?.color ?? boot.colors[value]} />
   }
   if (!resource.submittable || typeof row.docstatus !== 'number') return null
-  const [text = '', color] = DOCSTATUS[row.docstatus] ?? []
-  return <Pill text={text} color={color} />
+  const [name, color] = DOCSTATUS[row.docstatus] ?? DOCSTATUS[0]
+  return <Pill text={WORDS[name]} color={color} />
 }

@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useState } from 'react'
+import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { ResourceInfo, SavedView } from '../data/types.ts'
 import { Button } from '../ui/button.tsx'
@@ -16,7 +16,8 @@ import {
   viewBody,
 } from './saved-views.ts'
 import { useColumns } from './use-columns.ts'
-import { ViewForm } from './view-form.tsx'
+
+const ViewForm = lazy(() => import('./view-form.tsx').then((file) => ({ default: file.ViewForm })))
 
 interface TabsProps {
   readonly resource: ResourceInfo
@@ -77,15 +78,17 @@ export function ViewTabs({ resource, state }: TabsProps): ReactElement | null {
         />
       ) : null}
       {isNaming === undefined ? null : (
-        <ViewForm
-          view={isNaming === 'rename' ? active : undefined}
-          onClose={() => setNaming(undefined)}
-          onSave={(naming) =>
-            void (isNaming === 'rename' && active
-              ? work.rename(active, naming)
-              : work.create(naming))
-          }
-        />
+        <Suspense>
+          <ViewForm
+            view={isNaming === 'rename' ? active : undefined}
+            onClose={() => setNaming(undefined)}
+            onSave={(naming) =>
+              void (isNaming === 'rename' && active
+                ? work.rename(active, naming)
+                : work.create(naming))
+            }
+          />
+        </Suspense>
       )}
     </div>
   )

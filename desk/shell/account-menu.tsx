@@ -1,13 +1,18 @@
-import { type ReactElement, useRef } from 'react'
+import { lazy, type ReactElement, Suspense, useRef, useState } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import { Menu } from '../ui/menu.tsx'
 import { WORDS } from '../words/en.ts'
+
+const LanguageChoice = lazy(() =>
+  import('./language-choice.tsx').then((file) => ({ default: file.LanguageChoice })),
+)
 
 /** Who is signed in, and what is theirs; these pages stand outside the Desk. */
 export function AccountMenu(): ReactElement {
   const { boot } = useDesk()
   const form = useRef<HTMLFormElement>(null)
   const name = boot.person.full_name
+  const [isChoosing, setChoosing] = useState(false)
   return (
     <>
       <Menu
@@ -19,12 +24,27 @@ export function AccountMenu(): ReactElement {
           { label: WORDS.factors, icon: 'shield-check', href: '/settings/second-factor' },
           { label: WORDS.password, icon: 'key-round', href: '/change-password' },
           'line',
+          // A record of the person that says one is for who keeps the records.
+          ...(boot.person.language === null
+            ? [
+                {
+                  label: WORDS.language,
+                  icon: 'languages',
+                  onSelect: () => setChoosing(true),
+                },
+              ]
+            : []),
           { label: WORDS.developer, icon: 'wrench', href: '/settings/developer' },
           { label: WORDS.apiReference, icon: 'book-open', href: '/docs' },
           'line',
           { label: WORDS.signOut, icon: 'log-out', onSelect: () => form.current?.submit() },
         ]}
       />
+      {isChoosing ? (
+        <Suspense>
+          <LanguageChoice onClose={() => setChoosing(false)} />
+        </Suspense>
+      ) : null}
       <form ref={form} method="post" action="/logout" hidden>
         <input type="hidden" name="csrf_token" value={boot.csrf} />
       </form>

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import {
   type KeyboardEvent,
   type ReactElement,
@@ -21,13 +22,21 @@ interface Entry {
   readonly icon: string
   readonly label: string
   readonly hint: string
-  readonly href: string
+  /** Where it leads, or what it does. */
+  readonly href?: string
+  readonly run?: () => void
 }
 
 /** Most entries that are shown at once. */
 const MOST = 12
 
-/** Ctrl-K: goes anywhere, and begins anything. */
+/** Records that a search finds at most. */
+const MOST_RECORDS = 6
+
+/** Milliseconds after the last key until records are looked for. */
+const SEARCH_MS = 160
+
+/** Ctrl-K: goes anywhere, does what this page can do, finds records, and begins anything. */
 export function Palette({ onClose }: { onClose: () => void }): ReactElement {
   const { boot } = useDesk()
   const [, navigate] = useLocation()
@@ -35,17 +44,29 @@ export function Palette({ onClose }: { onClose: () => void }): ReactElement {
   const [at, setAt] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
-  const all = useMemo(() => entriesOf(boot), [boot])
-  const found = useMemo(() => matching(all, text), [all, text])
+  // What the page can do is what it could do before the palette stood over it.
+  const [actions] = useState(actionsOfPage)
+  const all = useMemo(() => [...actions, ...entriesOf(boot)], [boot, actions])
+  const records = useRecords(text)
+  const found = useMemo(
+    () => [
+      ...matching(all, text).slice(0, records.length > 0 ? MOST - records.length : MOST),
+      ...records,
+    ],
+    [all, text, records],
+  )
   const chosen = Math.min(at, found.length - 1)
 
   useEffect(() => {
     list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' })
   }, [chosen])
 
-  function go({ href }: Entry): void {
+  function go({ href, run }: Entry): void {
     onClose()
-    navigate(href)
+    // Once the palette is gone the focus is back where the action wants it.
+    if (run) setTimeout(run)
+    else if (href?.startsWith('/settings/') || href?.startsWith('/docs')) location.assign(href)
+    else if (href) navigate(href)
   }
 
   function press(event: KeyboardEvent): void {
@@ -80,26 +101,117 @@ export function Palette({ onClose }: { onClose: () => void }): ReactElement {
       </div>
       <div id={id} ref={list} className="palette-list" role="listbox" aria-label={WORDS.goTo}>
         {found.map((entry, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
-          <div
+          <PaletteOption
             key={entry.key}
             id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === chosen}
-            className="palette-entry"
-            onClick={() => go(entry)}
-            onMouseMove={() => setAt(index)}
-          >
-            <Icon name={entry.icon} />
-            <span>{entry.label}</span>
-            <small>{entry.hint}</small>
-          </div>
+            entry={entry}
+            isChosen={index === chosen}
+            onGo={() => go(entry)}
+            onPoint={() => setAt(index)}
+          />
         ))}
       </div>
       {found.length === 0 ? <p className="palette-none">{WORDS.nothingFound}</p> : null}
     </Dialog>
   )
+}
+
+interface OptionProps {
+  readonly id: string
+  readonly entry: Entry
+  readonly isChosen: boolean
+  readonly onGo: () => void
+  readonly onPoint: () => void
+}
+
+function PaletteOption({ id, entry, isChosen, onGo, onPoint }: OptionProps): ReactElement {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      className="palette-entry"
+      onClick={onGo}
+      onMouseMove={onPoint}
+    >
+      <Icon name={entry.icon} />
+      <span>{entry.label}</span>
+      <small>{entry.hint}</small>
+    </div>
+  )
+}
+
+/** What the buttons and the menus of this page do, by their own words; what is not possible now is left out. */
+function actionsOfPage(): readonly Entry[] {
+  const found = document.querySelectorAll<HTMLElement>(
+    'main .page-actions :is(button.button, a.button-primary), main .page-actions [role=menuitem]',
+  )
+  return [...found]
+    .filter((one) => one.getAttribute('aria-disabled') !== 'true' && !one.matches(':disabled'))
+    .flatMap((one, at) => {
+      const label = (one.querySelector('.menu-text')?.firstChild ?? one).textContent?.trim() ?? ''
+      if (label === '') return []
+      const key = `action ${at}`
+      return [
+        { key, icon: 'corner-down-left', label, hint: WORDS.thisPage, run: () => one.click() },
+      ]
+    })
+}
+
+/** Records that a text finds, of every kind, best first. */
+function useRecords(text: string): readonly Entry[] {
+  const { client, entryOf } = useDesk()
+  const [sought, setSought] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setSought(text.trim()), SEARCH_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  const { data } = useQuery({
+    queryKey: ['search', sought],
+    queryFn: async ({ signal }) => {
+      const query = new URLSearchParams({ q: sought, limit: String(MOST_RECORDS) })
+      return (await client.ask<{ data: readonly FoundRecord[] }>(`/v1/search?${query}`, { signal }))
+        .body.data
+    },
+    enabled: sought.length > 1,
+  })
+  return useMemo(() => {
+    if (text.trim().length < 2 || sought.length < 2) return []
+    return (data ?? []).map(({ resource, id, title, subtitle }) => ({
+      key: `found ${resource}/${id}`,
+      icon: 'file-text',
+      label: title || id,
+      hint: [entryOf(resource)?.label, subtitle].filter(Boolean).join(' · '),
+      href: `/${resource}/${encodeURIComponent(id)}`,
+    }))
+  }, [data, text, sought, entryOf])
+}
+
+/** A record as the search finds it (contract §7.3). */
+interface FoundRecord {
+  readonly resource: string
+  readonly id: string
+  readonly title: string
+  readonly subtitle?: string | null
+}
+
+/** Pages of the person, outside the lists. */
+function settingEntries(): readonly Entry[] {
+  const hint = WORDS.account
+  return [
+    { key: 'sessions', icon: 'laptop', label: WORDS.sessions, hint, href: '/settings/sessions' },
+    {
+      key: 'factors',
+      icon: 'shield-check',
+      label: WORDS.factors,
+      hint,
+      href: '/settings/second-factor',
+    },
+    { key: 'developer', icon: 'wrench', label: WORDS.developer, hint, href: '/settings/developer' },
+    { key: 'docs', icon: 'book-open', label: WORDS.apiReference, hint, href: '/docs' },
+  ]
 }
 
 function entriesOf({ resources }: Boot): readonly Entry[] {
@@ -126,7 +238,7 @@ function entriesOf({ resources }: Boot): readonly Entry[] {
     hint: kind,
     href: `/${slug}/${encodeURIComponent(id)}`,
   }))
-  return [...seen, ...lists, ...fresh]
+  return [...seen, ...lists, ...fresh, ...settingEntries()]
 }
 
 /** What has all words that were typed; what begins with them comes first. */

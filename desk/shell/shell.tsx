@@ -10,6 +10,7 @@ import {
 import { Link, useLocation } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
 import { useLive } from '../boot/use-live.ts'
+import { useDeskSettings } from '../data/desk-settings.ts'
 import { PeekProvider } from '../peek/peek-provider.tsx'
 import { Bell } from '../together/bell.tsx'
 import { Jobs } from '../together/jobs.tsx'
@@ -18,10 +19,10 @@ import { Icon } from '../ui/icon.tsx'
 import type { Scheme } from '../ui/theme.ts'
 import { WORDS } from '../words/en.ts'
 import { AccountMenu } from './account-menu.tsx'
-import { Palette } from './palette.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 
+const Palette = lazy(() => import('./palette.tsx').then((file) => ({ default: file.Palette })))
 const KeyHelp = lazy(() => import('./key-help.tsx').then((file) => ({ default: file.KeyHelp })))
 
 interface ShellProps {
@@ -38,6 +39,7 @@ export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement 
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
   const openPalette = (): void => setPaletteOpen(true)
+  useQuietKeys()
   useShortcuts({
     'ctrl+k': openPalette,
     'g h': () => navigate('/'),
@@ -100,14 +102,20 @@ export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement 
         <PeekProvider>{children}</PeekProvider>
       </main>
       <ThumbBar onSearch={openPalette} />
-      {isPaletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
-      {isHelpOpen ? (
-        <Suspense>
-          <KeyHelp onClose={() => setHelpOpen(false)} />
-        </Suspense>
-      ) : null}
+      <Suspense>
+        {isPaletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
+        {isHelpOpen ? <KeyHelp onClose={() => setHelpOpen(false)} /> : null}
+      </Suspense>
     </div>
   )
+}
+
+/** Marks the page for who has turned single keys off. */
+function useQuietKeys(): void {
+  const { settings } = useDeskSettings()
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-quiet-keys', settings.isQuiet === true)
+  }, [settings.isQuiet])
 }
 
 /** Takes the focus to the page after a way within the Desk, so that a screen reader begins to read there. */

@@ -6,7 +6,7 @@ const PAIR_MS = 1_000
 /** Key → what it does: `ctrl+k` (on a Mac also with ⌘), `c`, or a pair such as `g h`; false leaves the key to others. */
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => unknown>>
 
-/** Listens for keys. Single ones count only outside fields, and where no dialog is open (WCAG 2.1.4). */
+/** Listens for keys. Single ones count only outside fields, where no dialog is open, and not for who has turned them off (WCAG 2.1.4). */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts)
   current.current = shortcuts
@@ -15,7 +15,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     function press(event: KeyboardEvent): void {
       const key = nameOf(event)
       const isSingle = !key.startsWith('ctrl+')
-      if (event.defaultPrevented || (isSingle && isTyping(event.target))) return
+      const isQuiet = document.documentElement.hasAttribute('data-quiet-keys')
+      if (event.defaultPrevented || (isSingle && (isQuiet || isTyping(event.target)))) return
       const pair = first && event.timeStamp - first.at < PAIR_MS ? `${first.key} ${key}` : key
       const run = current.current[pair] ?? current.current[key]
       first = { key, at: event.timeStamp }

@@ -1,4 +1,3 @@
-import { Button as MantineButton } from '@mantine/core'
 import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
@@ -7,8 +6,8 @@ interface ButtonProps {
   readonly kind?: 'primary' | 'plain' | 'danger'
   readonly icon?: string
   readonly onClick?: () => void
-  readonly href?: string
   readonly disabled?: boolean
+  /** Whether it is at work: it waits until that has ended. */
   readonly busy?: boolean
   readonly type?: 'button' | 'submit'
   readonly title?: string | undefined
@@ -21,24 +20,24 @@ export function Button({
   children,
   kind = 'plain',
   icon,
-  busy,
+  busy = false,
+  disabled = false,
   autoFocus,
   type = 'button',
   ...more
 }: ButtonProps): ReactElement {
   return (
-    <MantineButton
-      size="xs"
+    <button
       type={type}
-      variant={kind === 'plain' ? 'default' : 'filled'}
-      {...(kind === 'danger' ? { color: 'red.9' } : {})}
-      {...(busy ? { loading: true } : {})}
-      {...(autoFocus ? { 'data-autofocus': true } : {})}
-      leftSection={icon ? <Icon name={icon} /> : undefined}
-      {...(more as ComponentProps<typeof MantineButton>)}
+      className={`button ${kind}`}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      data-autofocus={autoFocus}
+      {...more}
     >
+      {icon ? <Icon name={icon} /> : null}
       {children}
-    </MantineButton>
+    </button>
   )
 }
 

@@ -24,6 +24,7 @@ export const ICON_NAMES = [
   'house',
   'inbox',
   'key-round',
+  'languages',
   'laptop',
   'layout-grid',
   'link',

@@ -1,5 +1,10 @@
-/** The Desk's own words in English; what the workspace's definitions say comes from the server. */
+/**
+ * The Desk's own words, in English as they stand here, until `speak.ts` takes on another language; what the workspace's
+ * definitions say comes from the server. Each word stands in `de.ts`, `es.ts` and `fr.ts` too, which a test sees to.
+ */
 export const WORDS = {
+  /** How labels are written: `titles` (Sales Invoice), `nouns` (German) or `plain`. */
+  letters: 'titles' as string,
   skip: 'Skip to content',
   menu: 'Menu',
   filterMenu: 'Filter menu',
@@ -9,6 +14,7 @@ export const WORDS = {
   searchOrJump: 'Search or jump to…',
   account: 'Your account',
   theme: 'Light or dark',
+  language: 'Language',
   closeMenu: 'Close menu',
   more: 'More',
   filter: 'Filter',
@@ -33,23 +39,22 @@ export const WORDS = {
   isEmpty: 'Has no value',
   isFilled: 'Has a value',
   nothing: 'nothing',
-  from: 'From',
-  until: 'Until',
+  valueFrom: 'From',
+  valueUntil: 'Until',
   severalHint: 'Several, with commas between',
   searchFor: (text: string) => `Search for “${text}”`,
   without: (filter: string, count: string) => `Without “${filter}”: ${count}`,
   stepBefore: 'First there has to be one of these:',
-  groupBy: 'Group',
-  noGroup: 'No groups',
   importButton: 'Import',
   importOf: (what: string) => `Import ${what}`,
   importSteps: ['Upload', 'Columns and trial', 'Import'],
-  chooseFile: 'Drop a file here, or choose one',
+  chooseTable: 'Drop a file here, or choose one',
   fileHint: 'A table (CSV), or JSON, in UTF-8. Nothing is changed before you say so.',
   emptyTable: 'An empty table with the usual columns',
   pasteRows: 'Or paste rows from a spreadsheet, with their headings',
   goOn: 'Go on',
-  otherFile: 'Another file',
+  otherFile: 'Other file',
+  otherTable: 'Another file',
   importUpsert: 'Change records that are there already',
   importSubmit: 'Submit each of them',
   checkFile: 'Try it',
@@ -259,7 +264,12 @@ export const WORDS = {
   flow: 'Documents before and after',
   paper: 'Paper',
   moveTo: 'Move to another state',
+  thisPage: 'On this page',
   keys: 'Keys',
+  /** What the keys do in another language, by the English of it. */
+  keyTexts: {} as Readonly<Record<string, string>>,
+  quietKeys: 'Turn single keys off',
+  loudKeys: 'Turn single keys on',
   keyGroups: [
     {
       title: 'Everywhere',
@@ -281,7 +291,8 @@ export const WORDS = {
         ['x', 'Select'],
         ['F2', 'Edit in the row'],
         ['f', 'Filter'],
-        ['Shift ← →', 'Move a card of a board'],
+        ['Shift ← →', 'Move a card or an appointment'],
+        ['Alt ← →', 'Column wider or narrower; with Shift move it'],
       ],
     },
     {

@@ -27,6 +27,8 @@ export interface DeskSite {
   readonly url: string
   /** Answer of the API to the workspace's admin key. Throws for what is none of success. */
   api<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>
+  /** Writes a file of definitions beside those the workspace began with. */
+  drop(name: string, yaml: string): void
   /** A page of a person of the workspace; its complaints fail the test that calls `quiet`. */
   open(path: string, options?: Parameters<Browser['newContext']>[0]): Promise<DeskPage>
   close(): Promise<void>
@@ -46,12 +48,15 @@ export interface SiteOptions {
   readonly doctypes?: Readonly<Record<string, string>>
   /** Whether the demo company's last months are played in it; its owner is signed in then. */
   readonly demo?: boolean
+  /** Whether the server looks for changes of its files of definitions. */
+  readonly isWatching?: boolean
 }
 
 /** Starts the server and the browser. Throws where there is no Chromium: `.ci/run` installs one. */
 export async function openDeskSite({
   doctypes = {},
   demo = false,
+  isWatching = false,
 }: SiteOptions = {}): Promise<DeskSite> {
   const folder = temporaryFolder()
   const data = join(folder.path, 'data')
@@ -59,7 +64,10 @@ export async function openDeskSite({
   for (const [name, yaml] of Object.entries(doctypes))
     writeFileSync(join(data, 'doctypes', name), yaml)
   const played = demo ? await playDemo(data) : undefined
-  const server = await serve(data, ['--durability', 'normal'])
+  const server = await serve(data, [
+    ...['--durability', 'normal'],
+    ...(isWatching ? ['--watch'] : []),
+  ])
   const first =
     played ?? (JSON.parse(readFileSync(join(data, 'first-run.json'), 'utf8')) as FirstPerson)
   const { code, stderr } = await svc(['tier', 'set', 'business', '--data', data])
@@ -85,6 +93,9 @@ export async function openDeskSite({
       const text = await response.text()
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
       return (text === '' ? undefined : JSON.parse(text)) as T
+    },
+    drop(name, yaml) {
+      writeFileSync(join(data, 'doctypes', name), yaml)
     },
     async open(path, options = {}) {
       const own = await browser.newContext({ baseURL: server.url, storageState, ...options })
