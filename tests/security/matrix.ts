@@ -89,6 +89,15 @@ GET    /v1/openapi.json                                public
 GET    /docs                                           public
 GET    /docs/reference.js                              public
 GET    /docs/reference.css                             public
+GET    /docs/errors                                    public
+GET    /docs/events                                    public
+GET    /docs/lists                                     public
+GET    /docs/raw                                       public
+GET    /docs/raw.css                                   public
+GET    /docs/raw.js                                    public
+GET    /docs/webhooks                                  public
+GET    /docs/reports/:slug                             public
+GET    /docs/resources/:slug                           public
 GET    /docs/swagger-ui-bundle.js                      public
 GET    /docs/swagger-ui.css                            public
 GET    /docs/favicon-32x32.png                         public

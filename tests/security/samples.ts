@@ -29,6 +29,7 @@ const UNKNOWN = { nonsense: 1 }
 
 /** Requests of routes that need more than the values above; what is allowed shall change as little as may be. */
 const SAMPLES: Readonly<Record<string, Sample>> = {
+  'GET /docs/reports/:slug': { at: { ':slug': 'trial-balance' } },
   'POST /v1/tiers/:slug/subscribe': { at: { ':slug': 'pro' }, body: UNKNOWN },
   'POST /v1/api-keys': { body: UNKNOWN },
   'POST /v1/webhooks': { body: UNKNOWN },
