@@ -33,7 +33,8 @@ export function usePreview(resource: ResourceInfo, id: string | undefined, draft
   }, [body, isWaiting])
   const path = id === undefined ? `/v1/${slug}` : recordPath(slug, id)
   const { data, isPlaceholderData } = useQuery({
-    queryKey: ['preview', slug, id, settled],
+    // What others have changed since is asked about anew: an older answer would hide it.
+    queryKey: ['preview', slug, id, settled, draft.base.modified],
     queryFn: async ({ signal }) => {
       const method = id === undefined ? 'POST' : 'PATCH'
       const sent = JSON.parse(settled ?? '{}') as unknown
