@@ -235,6 +235,7 @@ forEachDatabaseWhenDeep('people and agents who work together', ({ test, fresh })
       [paused?.kind, paused?.resource, paused?.record_id, paused?.text],
       ['webhook', 'webhooks', made.body.id, 'it was paused: dan is no System Manager'],
     )
+    app.clock.advance(1000)
     const body = { receiver: 'Kim', items: [{ gadget: 'G1', qty: 1 }] }
     const draft = await request(app.app)
       .post('/v1/parcels')
