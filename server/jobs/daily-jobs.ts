@@ -98,17 +98,24 @@ export async function runDaily(
   }
 }
 
-/** Does something again and again until it is stopped. Where the database is away the job itself finds out. */
+/**
+ * Does something again and again until it is stopped, once at a time however long it takes. Where the database is away the
+ * job itself finds out.
+ */
 function renew(again: () => Promise<void>, every: number): { stop(): Promise<void> } {
-  let underWay: Promise<void> = Promise.resolve()
+  let underWay: Promise<void> | undefined
+  const once = async (): Promise<void> => {
+    await again().catch(() => undefined)
+    underWay = undefined
+  }
   const timer = setInterval(() => {
-    underWay = again().catch(() => undefined)
+    underWay ??= once()
   }, every)
   timer.unref()
   return {
-    stop() {
+    async stop() {
       clearInterval(timer)
-      return underWay
+      await underWay
     },
   }
 }
