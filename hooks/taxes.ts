@@ -3,6 +3,7 @@ import { AppError } from '../engine/base/errors.ts'
 import { pow10 } from '../engine/base/money.ts'
 import { defineHook, type ReadRecord } from '../engine/definition/model/hook.ts'
 import { fraction } from './fraction.ts'
+import { basesOf } from './tax-bases.ts'
 import type { Rates } from './tax-shares.ts'
 import { addingUpTo, DOCUMENT, discountOf, totalsOf, UNDISCOUNTED } from './tax-totals.ts'
 
@@ -10,14 +11,21 @@ const READS = {
   'Item Tax Template': { taxes: { rows: { tax_type: 'str', tax_rate: 'decimal' } } },
 } as const
 
-/** Amount of each tax of a document, for the column that holds it; below 0 for what is deducted. */
+/**
+ * Amount of each tax of a document, for the column that holds it, below 0 for what is deducted; the net amount it is taken
+ * of, and at which rate: 0 where items have several.
+ */
 export const taxAmounts = defineHook({
   inputs: DOCUMENT,
   reads: READS,
-  outputs: { tax_amount: 'money' },
+  outputs: { tax_amount: 'money', taxable_amount: 'money', tax_rate: 'decimal' },
   gives: 'rows',
-  run: (document, read) =>
-    totalsOf(document, ratesBy(read)).taxes.map((tax_amount) => ({ tax_amount })),
+  run(document, read) {
+    const rates = ratesBy(read)
+    const totals = totalsOf(document, rates)
+    const bases = basesOf(document, totals, rates)
+    return totals.taxes.map((tax_amount, row) => ({ tax_amount, ...bases[row]! }))
+  },
 })
 
 /** Net amount of each item of a document: less the taxes in its price and its share of the discount. */

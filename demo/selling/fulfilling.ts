@@ -102,7 +102,7 @@ function* deliver(world: World, buyer: Buyer, { order, rows, number, dice }: Del
   yield* update('stock', 'Delivery Note', draft.id, {
     transporter: dice.one(world.company.carriers),
     lr_no: `TT${dice.between(100_000, 999_999)}`,
-    ...(buyer.address === null ? {} : { shipping_address: buyer.address }),
+    ...(buyer.address === null ? {} : { shipping_address_name: buyer.address }),
     items: (draft.items as readonly Shown[])
       .filter((row) => (taken.get(row.so_detail) ?? 0) > 0)
       .map((row) => ({ ...sameRow(row), qty: taken.get(row.so_detail) })),

@@ -190,6 +190,7 @@ export interface Can {
 export interface Preview {
   readonly record: Row
   readonly problems: readonly Problem[]
+  readonly warnings: readonly Problem[]
   readonly changed: readonly {
     readonly resource: string
     readonly id: string

@@ -9,6 +9,7 @@ export type Action =
   | 'read'
   | 'create'
   | 'update'
+  | 'revise'
   | 'delete'
   | 'submit'
   | 'cancel'

@@ -99,13 +99,18 @@ function grantsIn(
     rolesFor(action) {
       const known = answers.get(action)
       if (known) return known
-      const roles = rights.filter(([, granted]) => includes(granted, action)).map(([role]) => role)
+      const isUpdate = action === REVISE && !rights.some(([, granted]) => granted.has(REVISE))
+      const wanted = isUpdate ? 'update' : action
+      const roles = rights.filter(([, granted]) => includes(granted, wanted)).map(([role]) => role)
       // Names of actions come from requests; only those that somebody was given are kept.
       if (roles.length > 0) answers.set(action, roles)
       return roles
     },
   }
 }
+
+/** Right to change what still may be changed of a submitted document: whoever may update it, unless some role has it by name. */
+const REVISE = 'revise'
 
 /** Whether the granted rights include an action: `action` is every declared action, `all` is everything. */
 function includes(granted: ReadonlySet<string>, action: string): boolean {

@@ -161,6 +161,19 @@ export interface Takes {
   readonly same: readonly string[]
 }
 
+/**
+ * Rows that a table adds to itself while the record is a draft: one for each of its rows in which `when` is above 0, or true.
+ *
+ *     items: {type: table, adds: {mark: free_for, when: free_qty, set: {item_code: free_item, qty: free_qty}}}
+ */
+export interface Adds {
+  /** Text column with the row_id of the row that one is added for; empty in all others. */
+  readonly mark: string
+  readonly when: string
+  /** Column of the added row → column of the row it is added for. */
+  readonly set: Readonly<Record<string, string>>
+}
+
 /** Roles that a field is kept for: those that alone read it, and those that alone set it. */
 export interface FieldRights {
   readonly read?: readonly string[]
@@ -207,8 +220,12 @@ export interface Field {
   readonly takes?: Takes
   /** Link to records of the same DocType: following it never leads back to where one began. */
   readonly acyclic?: boolean
+  /** Link: a submitted document may name a draft. */
+  readonly drafts?: boolean
   /** Dynamic link: the field that names the DocType. */
   readonly linkFrom?: string
+  /** Table: rows that it adds to itself. */
+  readonly adds?: Adds
   /** Table: the rows' definition. */
   readonly child?: ChildDefinition
   readonly min?: number
@@ -226,6 +243,8 @@ export interface Field {
   readonly defaultValue?: string | number | boolean
   /** Link: condition on records of its DocType; the oldest that meets it is used on create, after `default`. */
   readonly defaultFrom?: string
+  /** Null that was sent for a new record is a value: nothing is proposed in its place. */
+  readonly keepsEmpty?: boolean
   /** Condition under which a draft's value is taken anew, as if none had been sent. */
   readonly renew?: string
   readonly formula?: string

@@ -38,7 +38,7 @@ export function patternProblem(pattern: string, length: number): string | undefi
 /** Candidates for the characters of an example, plain ones first. */
 const CHARACTERS = [
   ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcdefghijklmnopqrstuvwxyz',
-  ...'-_. /:@#+*,;!?%&=()',
+  ...'-_. /:@#+*,;!?%&=(){}[]<>|~$^',
 ]
 
 /** A text that matches the pattern; `n` makes it differ. The pattern must be without problems. */

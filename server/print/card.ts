@@ -1,3 +1,4 @@
+import type { WrittenCard } from '../../engine/definition/model/print.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { Field } from '../../engine/fields/field.ts'
 import { sameOriginPath } from '../http/same-origin-path.ts'
@@ -13,20 +14,35 @@ export interface CardScene {
   readonly home: string | undefined
 }
 
-/** A record as its DocType's `print.card` writes it: its title, and its address as the post wants it. */
-export async function cardOf(scene: CardScene, printed: Printed): Promise<Card> {
-  const { definition, record, print } = printed
+/**
+ * A record as its DocType's `print.card` writes it: its title, and its address as the post wants it; `written` says what
+ * the paper itself has kept of that.
+ */
+export async function cardOf(
+  scene: CardScene,
+  printed: Printed,
+  written: WrittenCard = {},
+  paper?: Printed,
+): Promise<Card> {
+  const { record, print } = printed
+  const said = paper && textIn(paper.record[written.address ?? ''])
   const { card = {} } = print
-  const postal = card.postal
-    ? printed
-    : card.address && (await readPointing(scene.context, printed, card.address))
+  const postal =
+    card.postal || said !== undefined
+      ? printed
+      : card.address && (await readPointing(scene.context, printed, card.address))
   const logo = card.logo === undefined ? undefined : sameOriginPath(textIn(record[card.logo]))
   const reach = (card.reach ?? []).map((name) => textIn(record[name]) ?? '')
   return {
     name: titleOf(printed),
-    lines: postal ? await postalLines(scene, postal) : [],
+    lines:
+      said === undefined
+        ? postal
+          ? await postalLines(scene, postal)
+          : []
+        : keptLines(scene, said),
     reach: reach.filter((text) => text !== ''),
-    facts: factsOf(scene.formats, printed, fieldsNamed(definition.fields, card.facts)),
+    facts: keptFacts(scene, printed, written, paper),
     ...(logo === undefined ? {} : { logo }),
   }
 }
@@ -79,6 +95,32 @@ export function textIn(value: unknown): string | undefined {
 
 function titleOf({ definition, record }: Printed): string {
   return textIn(record[definition.titleField]) ?? String(record.name)
+}
+
+/** Facts of a card; those that a paper has kept of it bear the labels of the card's. */
+function keptFacts(
+  { formats }: CardScene,
+  printed: Printed,
+  { facts }: WrittenCard,
+  paper: Printed | undefined,
+): readonly Fact[] {
+  const own = fieldsNamed(printed.definition.fields, printed.print.card?.facts)
+  if (!paper || !facts) return factsOf(formats, printed, own)
+  return fieldsNamed(paper.definition.fields, facts)
+    .map((field, index) => {
+      const named = own[index]
+      const label = named ? labelOf(formats, printed, named) : labelOf(formats, paper, field)
+      return { label, value: textOf(formats, paper, field) }
+    })
+    .filter(({ value }) => value !== '')
+}
+
+/** Lines of an address that a document has kept. */
+export function keptLines({ formats, home }: Pick<CardScene, 'formats' | 'home'>, text: string) {
+  const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
+  const last = lines.at(-1) ?? ''
+  if (!/^[A-Z]{2}$/.test(last)) return lines
+  return [...lines.slice(0, -1), ...(last === home ? [] : [formats.region(last) ?? last])]
 }
 
 async function postalLines(

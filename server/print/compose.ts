@@ -1,9 +1,18 @@
-import type { PrintTable } from '../../engine/definition/model/print.ts'
+import type { PrintParty, PrintTable, WrittenCard } from '../../engine/definition/model/print.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { Field } from '../../engine/fields/field.ts'
 import { fieldType } from '../../engine/fields/index.ts'
 import { publicFields } from '../../engine/fields/public-fields.ts'
-import { type CardScene, cardOf, factsOf, fieldsNamed, labelOf, textIn, textOf } from './card.ts'
+import {
+  type CardScene,
+  cardOf,
+  factsOf,
+  fieldsNamed,
+  keptLines,
+  labelOf,
+  textIn,
+  textOf,
+} from './card.ts'
 import type { Formats } from './formats.ts'
 import { type GridScene, gridOf, isTold, plainTable } from './grid.ts'
 import { type Printed, readLinked, readPointing } from './printed.ts'
@@ -37,7 +46,7 @@ export async function composeSheet(order: Order): Promise<Body> {
     title: label(headingOf(printed)),
     number: String(record.name),
     ...(stamp === undefined ? {} : { stamp: label(stamp) }),
-    ...(company ? { letterhead: await cardOf(scene, company) } : {}),
+    ...(company ? { letterhead: await cardOf(scene, company, print.letterhead, printed) } : {}),
     ...(isDeclared(printed) ? await declaredBody(order) : await plainBody(order)),
     ...(bank ? { bank: { label: label('Bank Details'), card: bank } } : {}),
   }
@@ -79,7 +88,8 @@ async function partiesOf({ context, formats, printed, home }: Order): Promise<Bo
   const { definition, record, print } = printed
   const parties: { label: string; card: Card }[] = []
   for (const party of print.parties ?? []) {
-    const { link, label, name = link } = typeof party === 'string' ? { link: party } : party
+    const said: PrintParty = typeof party === 'string' ? { link: party } : party
+    const { link, label, name = link } = said
     const field = definition.fields.find((one) => one.name === link)
     if (!field || textIn(record[link]) === undefined) continue
     const linked = await readLinked(context, printed, link)
@@ -87,14 +97,24 @@ async function partiesOf({ context, formats, printed, home }: Order): Promise<Bo
     parties.push({
       label: label === undefined ? labelOf(formats, printed, field) : formats.label(label),
       card: linked
-        ? await cardOf({ context, formats, home }, linked)
-        : { ...NOTHING_KNOWN, name: textOf(formats, printed, nameField) },
+        ? await cardOf({ context, formats, home }, linked, said, printed)
+        : {
+            ...unknownCard({ formats, home }, printed, said),
+            name: textOf(formats, printed, nameField),
+          },
     })
   }
   return parties
 }
 
-const NOTHING_KNOWN = { lines: [], reach: [], facts: [] } as const
+/** What a paper has kept of a party that its reader may not open. */
+function unknownCard(
+  scene: Pick<CardScene, 'formats' | 'home'>,
+  { record }: Printed,
+  { address = '' }: WrittenCard,
+): Omit<Card, 'name'> {
+  return { lines: keptLines(scene, textIn(record[address]) ?? ''), reach: [], facts: [] }
+}
 
 async function gridsOf(
   scene: GridScene,

@@ -43,14 +43,23 @@ function rowSums(
   const columns = definition.fields.find(({ name }) => name === total.rows)?.child?.fields
   const field = columns?.find(({ name }) => name === total.value)
   if (!field) return []
-  return rowsIn(record, total.rows).map((row) => {
+  const rows = rowsIn(record, total.rows)
+  // What nothing is taken of needs no line.
+  const isIdle = (row: (typeof rows)[number]): boolean =>
+    total.of !== undefined && !row[total.of] && !row[total.value]
+  return rows.flatMap((row) => {
+    if (isIdle(row)) return []
     const told = formats.label(String(row[total.label] ?? field.label))
     const rate = row[total.percent ?? '']
     const isRateTold = typeof rate !== 'number' || rate === 0 || told.includes('%')
     const currency =
       textIn(row[field.currencyField ?? '']) ?? textIn(record[field.currencyField ?? ''])
+    const rated = isRateTold ? told : `${told} ${formats.percent(rate)}`
+    const of = columns?.find(({ name }) => name === total.of)
+    const base = of && row[of.name]
+    const label = formats.label('of')
     return {
-      label: isRateTold ? told : `${told} ${formats.percent(rate)}`,
+      label: base ? `${rated} ${label} ${formats.value(of, base, currency)}` : rated,
       value: formats.value(field, row[total.value], currency),
       isStrong: false,
     }

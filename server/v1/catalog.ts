@@ -47,7 +47,7 @@ function list({ engine }: Pick<V1, 'engine'>): Handler {
     isBrief = false,
   ): string => {
     const entries = catalogEntries(definitions).map((entry) => ({
-      ...(isBrief ? withoutFields(entry) : entry),
+      ...(isBrief ? briefEntry(entry) : entry),
       ...(isLocked(context, entry) ? { locked: true } : {}),
     }))
     return JSON.stringify({ data: entries })
@@ -78,8 +78,8 @@ function isLocked({ plans, tier }: Context, one: Pick<DocTypeDefinition, 'tier'>
   return !unlocks(plans, tier, one.tier)
 }
 
-/** The list in brief fits into what a person or model can read at once; the shape of an entry stays. */
-function withoutFields(entry: CatalogueEntry): CatalogueEntry {
+/** Entry of the list in brief, which has to fit into what a person or a model reads at once: nothing that is long. */
+function briefEntry({ doctype: _, ...entry }: CatalogueEntry): Omit<CatalogueEntry, 'doctype'> {
   return { ...entry, fields: [] }
 }
 

@@ -29,7 +29,8 @@ test('a finding names a test that there is, or what is not there', () => {
     const file = join(DOCS, path)
     assert.ok(existsSync(file), `${id}: there is no ${path}`)
     const text = readFileSync(file, 'utf8')
-    assert.ok(text.includes(`test('${name}'`), `${id}: ${path} has no test ${name}`)
+    const wanted = path.endsWith('.yaml') ? `title: ${name}\n` : `test('${name}'`
+    assert.ok(text.includes(wanted), `${id}: ${path} has no test ${name}`)
   }
 })
 

@@ -28,6 +28,7 @@ import { assertExplained } from './explain-checks.ts'
 import type { Body, Generator } from './generate.ts'
 import { furnish, shippedGenerator } from './generate-workspace.ts'
 import { isHeld } from './held-documents.ts'
+import { OTHER_COMPANY, otherCompany } from './other-company.ts'
 import { openPrepared } from './prepared.ts'
 import { isDeepRun, randomOf, rounds } from './random.ts'
 import { assertFiltered, assertFound, assertListed, assertShows, list } from './reading-checks.ts'
@@ -63,10 +64,13 @@ interface Effort {
   readonly hasSurfaces?: boolean
 }
 
+/** With those of random business (tests/fuzz) twenty thousand. */
+const DEEP = rounds(8_000)
+
 /** PostgreSQL takes several times as long for each try, and is walked by random business (tests/fuzz) in every run. */
 const EFFORT: Readonly<Record<TestDatabaseKind, Effort>> = {
-  sqlite: { steps: rounds(48), chance: 1, share: 0.6, hasSurfaces: true },
-  postgres: { ...(isDeepRun() ? { steps: rounds(24) } : {}), chance: 0.4, share: 0.35 },
+  sqlite: { steps: isDeepRun() ? DEEP : 48, chance: 1, share: 0.6, hasSurfaces: true },
+  postgres: { ...(isDeepRun() ? { steps: DEEP } : {}), chance: 0.4, share: 0.35 },
 }
 
 function define({ test, create }: DatabaseSuite, seed: number, effort: Effort): void {
@@ -164,8 +168,16 @@ function define({ test, create }: DatabaseSuite, seed: number, effort: Effort): 
   test('all of them, submitted, cancelled, amended and acted on, leave true books', async () => {
     if (steps !== undefined) {
       const random = randomOf(seed)
-      const deeds = await walk({ context, made, random, bodies, nextDay }, steps)
+      const late = isDeepRun()
+        ? { elsewhere: await otherCompany(context), today: (): number => now }
+        : {}
+      const deeds = await walk({ context, made, random, bodies, nextDay, ...late }, steps)
       assertWalked(deeds, bodies.keys())
+      if (isDeepRun()) {
+        const ledger = engine.services.registry.byDoctype('GL Entry')!
+        const { total } = await list(context, ledger, [['company', OTHER_COMPANY]])
+        assert.ok((total ?? 0) > steps / 800, `${total} postings of the other company`)
+      }
     }
     const { checks } = await verifyWorkspace(engine.services, {})
     const wrong = checks.filter(({ differences }) => differences > 0)

@@ -19,6 +19,9 @@ export interface Walk {
   readonly random: Random
   /** A body of each DocType that can be created and, where it is submittable, submitted. */
   readonly bodies: ReadonlyMap<DocTypeDefinition, Body>
+  /** The same as another company would have it, which may be refused; and the day it is, to tell of what was before it. */
+  readonly elsewhere?: (definition: DocTypeDefinition, body: Body) => Body
+  today?(): number
   /** A day goes by. */
   nextDay(): void
 }
@@ -28,6 +31,9 @@ export type Deeds = Map<string, number>
 
 /** Steps between two days. */
 const DAY = 40
+const DAY_MS = 86_400_000
+/** Days that something is told of late at most. */
+const LATE = 20
 
 /**
  * Makes records of each DocType and goes on at random: submits, cancels, amends and deletes them, presses their
@@ -90,7 +96,7 @@ export async function walk(the: Walk, steps: number): Promise<Deeds> {
   for (let count = 1; count <= steps; count += 1) {
     const definition = random.one(lively)
     const known = ids.get(definition)!
-    if (known.length === 0 || random.chance(0.15)) await add(definition, bodies.get(definition)!)
+    if (known.length === 0 || random.chance(0.15)) await add(definition, told(the, definition))
     else await step(definition, random.one(verbsOf(definition)), random.one(known))
     if (count % DAY !== 0) continue
     the.nextDay()
@@ -101,6 +107,18 @@ export async function walk(the: Walk, steps: number): Promise<Deeds> {
     })
   }
   return deeds
+}
+
+/** A body of a DocType, sometimes another company's or of an earlier day. */
+function told({ random, bodies, elsewhere, today }: Walk, definition: DocTypeDefinition): Body {
+  const own = bodies.get(definition)!
+  const body = elsewhere && random.chance(0.3) ? elsewhere(definition, own) : own
+  const isDated = definition.fields.some(
+    ({ name, type, formula }) => name === 'posting_date' && type === 'date' && !formula,
+  )
+  if (!isDated || !today || random.chance(0.5)) return body
+  const day = new Date(today() - random.below(LATE) * DAY_MS)
+  return { ...body, posting_date: day.toISOString().slice(0, 10) }
 }
 
 /** What is done at random to records that do more than being there. */

@@ -70,7 +70,7 @@ export const RECORD_GUARDS: Guards = {
       FLOW,
     ],
   ],
-  'engine/documents/operations/amend.ts': [
+  'engine/documents/record/copied-record.ts': [
     [
       'an amendment is approved as what it amends was',
       [

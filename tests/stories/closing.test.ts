@@ -189,6 +189,26 @@ forEachDatabase('the books of a year are closed', ({ test, fresh }) => {
     await bill('2025-12-31', 1, 'Main')
   })
 
+  test('the first months of a year can be closed before the rest of it', async () => {
+    const part = await story.make('Period Closing Voucher', {
+      fiscal_year: '2025',
+      period_end_date: '2025-11-30',
+      closing_account_head: 'Retained Earnings',
+    })
+    // November alone: three hours.
+    assert.equal(await story.books(part.id), { Sales: 300, 'Retained Earnings': -300 })
+    await refusedFor('posting_date', 'closed until 2025-11-30', bill('2025-11-30', 1, 'Main'))
+    const rest = await story.make('Period Closing Voucher', {
+      fiscal_year: '2025',
+      closing_account_head: 'Retained Earnings',
+    })
+    assert.equal([rest.period_start_date, rest.period_end_date], ['2025-12-01', '2025-12-31'])
+    // 700 and the hour of 31 December, less 120.50; the rent was taken back today.
+    const earned = await story.books(part.id, rest.id)
+    assert.is(earned.Sales, 1100)
+    for (const { id } of [rest, part]) await story.cancel('Period Closing Voucher', id)
+  })
+
   test('a year is closed once, however many close it at the same time', async () => {
     const drafts = await Promise.all(
       Array.from({ length: 4 }, () =>

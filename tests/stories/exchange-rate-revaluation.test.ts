@@ -91,6 +91,54 @@ forEachDatabaseWhenDeep(
       await refused('no exchange rate', { account: 'Bank', account_currency: 'SEK' })
     })
 
+    test('what parties owe is revalued until the next day', async () => {
+      const { id: customer } = await story.create('Customer', { customer_name: 'Amsel' })
+      await story.create('Item', { item_code: 'HOUR', item_name: 'Hour', is_stock_item: false })
+      // 200 € at 1.10 are 220; at 1.08 they are 216.
+      const invoice = await story.make('Sales Invoice', {
+        customer,
+        currency: 'EUR',
+        posting_date: '2026-03-02',
+        items: [{ item_code: 'HOUR', qty: 2, rate: 100 }],
+      })
+      const draft = await fetched()
+      assert.equal(
+        draft.accounts.map(({ account, party, gain_loss }: Shown) => [account, party, gain_loss]),
+        [
+          ['Bank EUR', null, 0],
+          ['Debtors', customer, -4],
+        ],
+      )
+      await story.submit('Exchange Rate Revaluation', draft.id)
+      const rows = await story.all('GL Entry', { voucher_no: draft.id })
+      assert.equal(
+        rows.map(({ posting_date, account, party, debit, credit }) => [
+          posting_date,
+          account,
+          party,
+          debit - credit,
+        ]),
+        [
+          ['2026-03-09', 'Debtors', customer, -4],
+          ['2026-03-09', 'Exchange Gain and Loss', null, 4],
+          ['2026-03-10', 'Debtors', customer, 4],
+          ['2026-03-10', 'Exchange Gain and Loss', null, -4],
+        ],
+      )
+      // It is paid at the rate of the day, and the gain or loss counts from what it was booked at: 200 × (1.08 − 1.10).
+      const payment = await story.make('Payment Entry', {
+        party: customer,
+        currency: 'EUR',
+        paid_amount: 200,
+        references: [{ sales_invoice: invoice.id }],
+      })
+      assert.equal(await story.books(payment.id), {
+        Bank: 216,
+        Debtors: -220,
+        'Exchange Gain and Loss': 4,
+      })
+    })
+
     test('svc verify finds nothing wrong', async () => {
       assert.equal(await story.differences(), [])
     })

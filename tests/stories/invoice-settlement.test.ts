@@ -145,7 +145,7 @@ forEachDatabaseWhenDeep('invoices paid at once, written off and settled with adv
       advances: [{ reference_name: payment.id, ...more }],
     })
     const foreign = draft(1, { customer: other.id, ...row(first) })
-    await refusedFor('advances', "must be the customer's", foreign)
+    await refusedFor('advances[0].reference_name', "must be the customer's", foreign)
     await refusedFor(
       'advances[0].allocated_amount',
       'more is taken than is left',

@@ -6,6 +6,8 @@ import { openHttpStory } from './http-story.ts'
 import { OWED } from './owed-doctypes.ts'
 import { refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
+/** Makes branches a dimension of the books. */
+const DIMENSION = 'doctype: Branch\nextend: true\ndimension: {as: branch, beside: cost_center}\n'
 const DAY = 24 * 60 * 60 * 1000
 
 forEachDatabase("documents of one's own that are owed", ({ test, create }) => {
@@ -13,7 +15,7 @@ forEachDatabase("documents of one's own that are owed", ({ test, create }) => {
   let customer: string
 
   test.before(async () => {
-    story = await openHttpStory(await create(), OWED)
+    story = await openHttpStory(await create(), { ...OWED, 'hr/branch.yaml': DIMENSION })
   })
   test.before.each(async () => {
     customer = (await story.create('Customer', { customer_name: 'Cyclist' })).id
@@ -130,7 +132,7 @@ forEachDatabase("documents of one's own that are owed", ({ test, create }) => {
     )
     await refusedFor(
       'references[0].reference_doctype',
-      'expected one of Rental Agreement, Sales Invoice, Purchase Invoice, Repair Bill',
+      'expected one of Opening Invoice, Rental Agreement, Sales Invoice, Opening Bill, Purchase Invoice, Repair Bill',
       story.create('Payment Entry', {
         party: customer,
         paid_amount: 10,
@@ -295,6 +297,53 @@ forEachDatabase("documents of one's own that are owed", ({ test, create }) => {
     assert.equal(
       rows.map(({ voucher_no, outstanding, age }) => [voucher_no, outstanding, age]),
       [[open.id, 40, 30]],
+    )
+    assert.equal(await story.differences(), [])
+  })
+
+  test('name the dimensions of the books, as postings, rows and reports do', async () => {
+    for (const branch of ['Graz', 'Linz']) await story.create('Branch', { branch })
+    const agreement = await rent({ branch: 'Graz' })
+    const posted = await story.all('GL Entry', { voucher_no: agreement.id })
+    assert.equal(
+      posted.map(({ account, branch }) => [account, branch]),
+      [
+        ['Debtors', 'Graz'],
+        ['Sales', 'Graz'],
+      ],
+    )
+    // Rows of an invoice take that of the invoice, unless they say another: 100 in Graz, 30 in Linz.
+    await story.create('Item', { item_code: 'BELL', item_name: 'Bell', is_stock_item: false })
+    const items = [
+      { item_code: 'BELL', qty: 1, rate: 100 },
+      { item_code: 'BELL', qty: 1, rate: 30, branch: 'Linz' },
+    ]
+    const invoice = await story.make('Sales Invoice', { customer, branch: 'Graz', items })
+    const sales = await story.all('GL Entry', { voucher_no: invoice.id, account: 'Sales' })
+    assert.equal(
+      sales.map(({ branch, credit }) => [branch, credit]),
+      [
+        ['Graz', 100],
+        ['Linz', 30],
+      ],
+    )
+    const note = await story.draftOf('Sales Invoice', invoice.id, 'make_return')
+    assert.equal(
+      note.items.map(({ branch }: Shown) => branch),
+      ['Graz', 'Linz'],
+    )
+    const { engine } = story
+    const report = engine.reports().bySlug('general-ledger')!
+    const given = new Map([
+      ['company', 'Acme Inc'],
+      ['account', 'Sales'],
+      ['branch', 'Linz'],
+    ])
+    const context = engine.context(SYSTEM_ACTOR, 'business')
+    const { data } = await runReport(context, report, { given, limit: 50, offset: 0 })
+    assert.equal(
+      data.map(({ voucher_no, branch, credit }) => [voucher_no, branch, credit]),
+      [[invoice.id, 'Linz', 30]],
     )
     assert.equal(await story.differences(), [])
   })

@@ -49,11 +49,11 @@ forEachDatabase('materials kept for work orders', ({ test, fresh }) => {
     second = await order(2)
     assert.equal([second.status, kept(second)], ['Stock Partially Reserved', [4, 0]])
     assert.equal([await reserved('NUT'), await reserved('BOLT')], [10, 2])
-    await refusedFor('items[0].item_code', 'kept for work orders', deliver(1))
+    await refusedFor('items[0].item_code', 'kept for orders', deliver(1))
     const issue = { stock_entry_type: 'Material Issue', from_warehouse: 'Stores' }
     await refusedFor(
       'items[0].item_code',
-      'kept for work orders',
+      'kept for orders',
       story.make('Stock Entry', { ...issue, items: [{ item_code: 'NUT', qty: 1 }] }),
     )
     await receive('NUT', 1)

@@ -1,7 +1,13 @@
 import type { Field } from '../../fields/field.ts'
 import { fieldType } from '../../fields/index.ts'
 import { checkNamed as checkField, type FieldScope, scopeOf } from '../model/named-fields.ts'
-import type { PointingRecords, PrintDeclaration, PrintTable } from '../model/print.ts'
+import type {
+  PointingRecords,
+  PrintDeclaration,
+  PrintParty,
+  PrintTable,
+  WrittenCard,
+} from '../model/print.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report } from '../yaml/source.ts'
 import { checkDocType } from './check-sources.ts'
@@ -63,16 +69,24 @@ export function checkPrint({ definition }: Draft, check: Check): void {
   each(print.notes, ['notes'])
   if (print.strong !== undefined) one(print.strong, ['strong'], SUM)
   for (const [index, party] of (print.parties ?? []).entries()) {
-    const { link, name } =
-      typeof party === 'string' ? { link: party, name: undefined } : (party ?? {})
-    one(link, ['parties', index], LINK)
-    if (name !== undefined) one(name, ['parties', index, 'name'])
+    const said: Partial<PrintParty> = typeof party === 'string' ? { link: party } : (party ?? {})
+    checkNamed(said.link, ['print', 'parties', index], scope, report, LINK)
+    if (said.name !== undefined) one(said.name, ['parties', index, 'name'])
+    checkWritten(said, ['print', 'parties', index], check)
   }
+  checkWritten(print.letterhead, ['print', 'letterhead'], check)
   for (const key of ['tables', 'below'] as const)
     for (const [index, table] of (print[key] ?? []).entries())
       checkTable(table, ['print', key, index], check)
   checkTotals(print, check)
   checkCard(print, check)
+}
+
+function checkWritten(said: WrittenCard = {}, path: Path, { scope, report }: Check): void {
+  if (said.address !== undefined)
+    checkNamed(said.address, [...path, 'address'], scope, report, SHOWN)
+  for (const [index, name] of (said.facts ?? []).entries())
+    checkNamed(name, [...path, 'facts', index], scope, report, SHOWN)
 }
 
 /** Checks the field of a label; a column of a table has its label beside it, which is told. */
@@ -125,8 +139,8 @@ function checkTotals({ totals = [] }: PrintDeclaration, { scope, report }: Check
       if (!rows) continue
       checkNamed(total.label, [...path, 'label'], rows, report, SHOWN)
       checkNamed(total.value, [...path, 'value'], rows, report, SUM)
-      if (total.percent !== undefined)
-        checkNamed(total.percent, [...path, 'percent'], rows, report, SUM)
+      for (const key of ['percent', 'of'] as const)
+        if (total[key] !== undefined) checkNamed(total[key], [...path, key], rows, report, SUM)
     }
   }
 }

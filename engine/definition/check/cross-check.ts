@@ -4,6 +4,7 @@ import { type FieldScope, internalName, scopeOf, unknownField } from '../model/n
 import { serviceProblems } from '../model/services.ts'
 import type { Path } from '../yaml/parse.ts'
 import { isMap, type Report } from '../yaml/source.ts'
+import { checkAdds } from './check-adds.ts'
 import { type CallCheck, checkCall, checkSharedCalls } from './check-call.ts'
 import { checkFinds, checkToldFinds } from './check-finds.ts'
 import { checkHandOver } from './check-hand-over.ts'
@@ -75,7 +76,10 @@ export function checkReferences(draft: Draft, world: World, report: Report): voi
     checkDocType(name, ['made_by', index], world, report)
   for (const [index, name] of (definition.behaviour.ledger?.keep_date ?? []).entries())
     checkDocType(name, ['ledger', 'keep_date', index], world, report)
-  const { looks_back } = definition.behaviour.ledger ?? {}
+  const { looks_back, contra } = definition.behaviour.ledger ?? {}
+  for (const name of contra ? [contra.field, ...contra.names] : [])
+    if (!definition.fields.some((field) => field.name === name))
+      report(['ledger', 'contra'], `there is no field ${JSON.stringify(name)}`)
   if (looks_back && !world.vocabulary.hooks.has(looks_back.hook))
     report(
       ['ledger', 'looks_back', 'hook'],
@@ -94,6 +98,7 @@ function checkFields(fields: readonly Field[], check: FieldsCheck): void {
     checkLink(field, path, check)
     checkAcyclic(field, path, check)
     checkTakes(field, path, check)
+    checkAdds(field, path, check)
     checkRenew(field, path, check)
     checkFetch(field, path, check)
     if (

@@ -135,6 +135,30 @@ const WORDS = withExamples(
     acyclic: flag(
       'Of a link to records of the DocType itself, also in its tables: following it never leads back. What would close a circle, over any number of records, is refused (422).',
     ),
+    drafts: flag(
+      'Of a link: what it names may still be a draft when this record is submitted, e.g. the delivery that a packing slip is of.',
+    ),
+    adds: withExamples(
+      object(
+        'Of a table: rows that it adds to itself while the record is a draft, one for each row in which `when` is above 0 or true, behind all others. They follow these rows on every write, and go with them.',
+        {
+          mark: text(
+            'Text column with the row_id of the row that one is added for; empty in others.',
+            {
+              pattern: FIELD_NAME,
+            },
+          ),
+          when: text('Column that says whether one is added.', { pattern: FIELD_NAME }),
+          set: {
+            type: 'object',
+            description: 'Column of the added row → column of the row it is added for.',
+            additionalProperties: { type: 'string' },
+          },
+        },
+        ['mark', 'when', 'set'],
+      ),
+      { mark: 'given_with', when: 'gift_qty', set: { part: 'gift', qty: 'gift_qty' } },
+    ),
     takes: withExamples(
       object(
         'Of a link to rows: a new row that names one takes what the action of its document would have given it, unless it says otherwise; the first such row of a new record brings the head and the other tables along. Callers may read the document.',
@@ -153,6 +177,9 @@ const WORDS = withExamples(
     ),
     default_from: expression(
       'Of a link: condition on records of its DocType; the oldest that meets it is used on create when nothing was sent and `default` gave nothing.',
+    ),
+    keeps_empty: flag(
+      'Null that is sent for a new record says that there shall be none: default and fetch propose nothing then.',
     ),
     renew: expression(
       'For what is taken once, by default, or by fetch, lookup or call `when: empty`. While the record is a draft and this is true, a value that the write does not change is taken anew, as on create. old.x is what it was taken for.',

@@ -57,7 +57,7 @@ const WORDS: Readonly<Record<string, JsonSchema>> = {
   ),
   child: flag('Rows of tables, without an address of their own.'),
   naming: text(
-    'How records get their name, which is their id for ever. A series "SO-{YYYY}-{#####}", whose counter starts again whenever the text around it changes; with a field in it, one for each value: "BOM-{item}-{###}". Values alone "{item}::{warehouse}", which must be unique together. field:item_code, a required and unique field. prompt: the caller sends name. autoincrement: 1, 2, 3. uuid, the default: random and ordered by time. "CUST-{#####}, field:customer_name if named_by_name": a series, but for records whose check is on the value of a field. Tokens: {YYYY} {YY} {MM} {DD} {WW}, {field}, and {#…} with a # for each digit at least.',
+    'How records get their name, which is their id for ever. A series "SO-{YYYY}-{#####}", whose counter starts again whenever the text around it changes; with a field in it, one for each value: "BOM-{item}-{###}". Values alone "{item}::{warehouse}", which must be unique together. field:item_code, a required and unique field. prompt: the caller sends name. autoincrement: 1, 2, 3. uuid, the default: random and ordered by time. "CUST-{#####}, field:customer_name if named_by_name": a series, but for records whose check is on the value of a field. "SO-{YYYY}-{#####}, pattern:series": by the pattern that the field of a record has, where it has one. Tokens: {YYYY} {YY} {MM} {DD} {WW}, {field}, and {#…} with a # for each digit at least.',
     { maxLength: 140 },
   ),
   title: text(
@@ -73,6 +73,14 @@ const WORDS: Readonly<Record<string, JsonSchema>> = {
   declares: list(
     'Names that selects and invariants of other DocTypes find it under, by declaring: what each of them needs is for those to say. A block may declare for who uses it.',
     { type: 'string', pattern: SLUG, maxLength: 50 },
+  ),
+  dimension: object(
+    'Makes its records a dimension of the books: wherever a record, a row of a table or a report has the field beside, a link such as cost_center, it has the field as too, a link to these records. It is proposed from where the other is, posted and grouped by as the other is.',
+    {
+      as: text('Name of the field.', { pattern: FIELD_NAME }),
+      beside: text('Link that it stands behind.', { pattern: FIELD_NAME }),
+    },
+    ['as', 'beside'],
   ),
   find: FIND,
   let: LET,
@@ -136,6 +144,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   search: ['license_plate', 'make'],
   list: ['license_plate', 'driver'],
   declares: ['serviced'],
+  dimension: { as: 'depot', beside: 'cost_center' },
   use: ['currency', { block: 'party', with: { party: 'customer' } }],
   find: { bin: { from: 'Fuel Tank', match: { depot: 'depot', fuel: 'fuel' }, at: 'submit' } },
   let: { left: 'litres - taken', is_low: 'left < 20' },

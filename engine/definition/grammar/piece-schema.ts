@@ -23,6 +23,9 @@ function owed(side: string, party: string, account: string): JsonSchema {
           minimum: 0,
           description: 'Days to pay, where nothing else says the last day; 30 without it.',
         },
+        since: field(
+          '[posting_date] Day of the document that it is not due before, and that days are counted from.',
+        ),
         settled: expression(
           'What else has settled a part of the amount, in the currency of the document: 0 without it.',
         ),
@@ -39,6 +42,7 @@ function owed(side: string, party: string, account: string): JsonSchema {
       rate: 'conversion_rate',
       due_date: 'due_date',
       days: 14,
+      since: 'posting_date',
       settled: 'write_off_amount',
       base_settled: 'base_write_off_amount',
     },

@@ -66,6 +66,11 @@ const pointing = (description: string): JsonSchema =>
     ['from', 'link'],
   )
 
+const ADDRESS = field(
+  'Field with the lines of its address as they were then; a last line of two capital letters is a country (ISO 3166-1).',
+)
+const FACTS = fields('Fields told instead of the facts of its card.')
+
 const WORDS: JsonSchema = object('How a record looks on paper.', {
   title: text('Heading; the label of the DocType without it.'),
   titles: textsBy('Check → heading while it is on.', NAME),
@@ -78,6 +83,8 @@ const WORDS: JsonSchema = object('How a record looks on paper.', {
         link: field('Link or dynamic link.'),
         label: text('Text above it.'),
         name: field('Field with the name, for who may not read the record itself.'),
+        address: ADDRESS,
+        facts: FACTS,
       },
       ['link'],
     ),
@@ -94,6 +101,7 @@ const WORDS: JsonSchema = object('How a record looks on paper.', {
       label: field('Column with what it is.'),
       value: field('Column with the amount.'),
       percent: field('Column with a rate, told where the label does not.'),
+      of: field('Column with the amount it was taken of.'),
     }),
   ),
   strong: field('The sum that counts; it is told when it is 0, too.'),
@@ -101,6 +109,10 @@ const WORDS: JsonSchema = object('How a record looks on paper.', {
   notes: fields('Long texts at the end.'),
   labels: textsBy('Field → its label on paper.', NAME),
   bank: { type: 'boolean', description: "The company's bank account stands on it." },
+  letterhead: object('What the record keeps of the company as it was then.', {
+    address: ADDRESS,
+    facts: FACTS,
+  }),
   card: object('How the record is written on the paper of others.', {
     facts: fields('Facts with their labels, such as tax ids.'),
     reach: fields('Ways to reach it, without labels.'),

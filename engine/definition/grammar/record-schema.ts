@@ -115,14 +115,14 @@ const LOOKS_BACK = object(
 
 /** Schema of `ledger.split`. */
 const SPLIT = object(
-  'A row that names a record is posted as several, one for each row of that record: a bundle of serial numbers as its pieces. They are valued as looks_back says, whatever value the document gave them together.',
+  'A row that names a record, or finds one by a lookup of the ledger, is posted as several, one for each row of that record: a bundle of serial numbers as its pieces, a cost by the shares of who bears it. Where the ledger looks back they are valued as it says, whatever value the document gave them together.',
   {
     link: text('Link of the row to the record.', { pattern: FIELD_NAME }),
     rows: text('Table of that record.', { pattern: FIELD_NAME }),
     share: text('Column of the quantity of each.', { pattern: FIELD_NAME }),
     copy: fieldNames('Fields that come from those rows.'),
     parts: fieldNames(
-      'Amounts of which each gets its part; the first is the quantity, which the shares must add up to.',
+      'Amounts of which each gets its part; the first is the quantity, which the shares must add up to where there is a message.',
     ),
     advance: text('Field that grows by what those before it got of the quantity.', {
       pattern: FIELD_NAME,
@@ -130,9 +130,11 @@ const SPLIT = object(
     before: text('Field that gets what earlier rows of the posting moved in the same series.', {
       pattern: FIELD_NAME,
     }),
-    message: text('What is told where the shares do not add up to the quantity.'),
+    message: text(
+      'What is told where the shares do not add up to the quantity; without it they need not.',
+    ),
   },
-  ['link', 'rows', 'share', 'copy', 'parts', 'message'],
+  ['link', 'rows', 'share', 'copy', 'parts'],
 )
 
 /** Schema of `ledger:` of a DocType. */
@@ -157,6 +159,14 @@ export const LEDGER = withExamples(
       keep_date: list('DocTypes whose mirror rows bear the day of the row in any case.', {
         type: 'string',
       }),
+      contra: object(
+        'Where each row tells what stands on the other side of its posting.',
+        {
+          field: text('Text field that tells it.', { pattern: FIELD_NAME }),
+          names: fieldNames('What a row is called: the first of these fields that it has.'),
+        },
+        ['field', 'names'],
+      ),
       counts: fieldNames(
         'Fields that a posting sets where an invariant of the ledger has to count its document. `svc doctype check` warns of a posting that sets one and whose DocType is in none of the terms.',
       ),
@@ -175,6 +185,7 @@ export const LEDGER = withExamples(
     date: 'posting_date',
     reverse_date: 'original',
     keep_date: ['Stock Count'],
+    contra: { field: 'against', names: ['party', 'account'] },
     counts: ['party'],
     hold: ['company'],
     looks_back: {

@@ -142,13 +142,18 @@ const CREATED_ROWS: JsonSchema = {
 /** Schema of a step of an action or of a submit. */
 export const STEP = withExamples(
   object(
-    'A step: one of post, create, update, fill, set, submit. Cancel undoes those of a submit by itself: it adds mirror rows, cancels or deletes what was created, cancels what was submitted and puts back what was set, and is refused (409) where somebody has changed that since.',
+    'A step: one of post, create, duplicate, update, fill, change, set, submit. Cancel undoes those of a submit by itself: it adds mirror rows, cancels or deletes what was created, cancels what was submitted and puts back what was set, and is refused (409) where somebody has changed that since.',
     {
       ...POSTING,
       each: EACH,
       create: text(
         'DocType of a record to create, with rows for its tables. With each it names nothing for later steps.',
       ),
+      duplicate: text(
+        'Link or dynamic link of the record: a draft like the one it names, without what is no_copy. In actions; the caller may create such records.',
+        { pattern: FIELD_NAME },
+      ),
+      days: expression('With duplicate: how many days later all its dates are.'),
       update: text(
         'DocType of a record to set fields of, with all that follows from it, or to submit. record.x is its field as it is now, once it is locked.',
       ),
@@ -161,6 +166,10 @@ export const STEP = withExamples(
         { pattern: FIELD_NAME },
       ),
       keep: flag('With fill: the rows there are stay.'),
+      change: text(
+        'Own table whose rows are changed: each of them that is gone through gets what set says, all others stay as they are. Refused (409) as fill is.',
+        { pattern: FIELD_NAME },
+      ),
       as: text('Name of what was created, for later steps: trip.name.', { pattern: FIELD_NAME }),
       copy: COPY,
       set: SET,
@@ -189,9 +198,12 @@ export const STEP = withExamples(
     date: 'start_date',
     rounding: { max: 0.5, set: { account: 'round_off_account' } },
     create: 'Vehicle Trip',
+    duplicate: 'trip',
+    days: '7',
     update: 'Pool Vehicle',
     record: 'v.vehicle',
     fill: 'vehicles',
+    change: 'vehicles',
     as: 'trip',
     copy: ['input.vehicle'],
     set: { day: 'today()' },

@@ -59,6 +59,10 @@ export const VALIDATE = list(
         during: list('Only during these; every write but a cancel without it.', {
           enum: ['create', 'submit', 'cancel'],
         }),
+        warn: {
+          const: true,
+          description: 'It refuses nothing: previews (`_preview=1`) tell it among their warnings.',
+        },
       },
       ['field', 'message'],
     ),

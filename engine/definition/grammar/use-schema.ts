@@ -17,6 +17,9 @@ export const USE: JsonSchema = list(
             items: { type: 'string' },
             description: 'A text, a number, true, false, or a list of texts.',
           }),
+          dimensions: flag(
+            'It is used once for each dimension (dimension), with name, its field, and doctype.',
+          ),
           after: text('Field that those of the block stand behind.', { pattern: FIELD_NAME }),
           without: list(
             'Fields of the block that are left out; field.key leaves out a key of one.',
@@ -31,6 +34,7 @@ export const USE: JsonSchema = list(
       {
         block: 'party',
         with: { party: 'customer' },
+        dimensions: true,
         after: 'company',
         without: ['territory', 'party_name.description'],
       },

@@ -9,7 +9,7 @@ import { makeColumns } from '../made/make-columns.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import { createRegistry, type Registry } from '../model/registry.ts'
 import { type Hooks, NO_VOCABULARY, type Vocabulary } from '../model/vocabulary.ts'
-import { checksumOf, normaliseDocType } from '../normalise/normalise.ts'
+import { checksumOf, declaredBy, normaliseDocType } from '../normalise/normalise.ts'
 import type { Rows } from '../normalise/normalise-field.ts'
 import { placeIn } from '../yaml/origins.ts'
 import type { Path } from '../yaml/parse.ts'
@@ -236,8 +236,7 @@ function normaliseAll(
 function declarations(raws: ReadonlyMap<string, RawDocType>): ReadonlyMap<string, string[]> {
   const declared = new Map<string, string[]>()
   for (const doctype of [...raws.keys()].sort()) {
-    const { declares } = raws.get(doctype)!.data
-    for (const name of new Set(Array.isArray(declares) ? (declares as string[]) : [])) {
+    for (const name of new Set(declaredBy(raws.get(doctype)!.data))) {
       const doctypes = declared.get(name)
       if (doctypes) doctypes.push(doctype)
       else declared.set(name, [doctype])

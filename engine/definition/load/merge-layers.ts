@@ -22,6 +22,7 @@ import {
   type YamlMap,
 } from '../yaml/source.ts'
 import { isBlockFile, readBlocks } from './blocks.ts'
+import { carryDimensions, dimensionOf } from './dimensions.ts'
 import { expandFile, type Using } from './use-blocks.ts'
 
 /** The files of each folder, in the order of the folders. */
@@ -42,7 +43,7 @@ interface ReadFile {
 }
 
 /**
- * The DocTypes of these folders with their blocks taken in, later folders over earlier ones. Which blocks there are is
+ * The DocTypes of these folders with their blocks and dimensions taken in, later folders over earlier ones. Which blocks there are is
  * known before the first is used: a folder that changes a shipped block changes the shipped DocTypes that use it.
  */
 export function mergeLayers(
@@ -60,18 +61,15 @@ export function mergeLayers(
     places,
     problems,
   })
-  const using: Using = { blocks, checkShape, places, problems }
+  const read = layers.map((layer) =>
+    layer
+      .filter((file) => !isBlockFile(file))
+      .flatMap((file) => readOne(file, checkShape, places, problems) ?? []),
+  )
+  const dimensions = read.flat().flatMap((one) => dimensionOf(one) ?? [])
+  const using: Using = { blocks, dimensions, checkShape, places, problems }
   const raws = new Map<string, RawDocType>()
-  const names = new Set<string>()
-  for (const layer of layers) {
-    const files: ReadFile[] = []
-    for (const file of layer) {
-      if (isBlockFile(file)) continue
-      const read = readOne(file, checkShape, places, problems)
-      if (!read) continue
-      files.push(read)
-      names.add(read.doctype)
-    }
+  for (const files of read) {
     const seen = new Map<string, SourceFile>()
     // Overlays come after the DocTypes of their own folder, whatever the files are called.
     for (const read of files.toSorted(
@@ -80,7 +78,8 @@ export function mergeLayers(
       addFile(read, raws, seen, using)
     }
   }
-  return { raws: takeInLets(raws, places, problems, parse), names }
+  const names = new Set(read.flat().map(({ doctype }) => doctype))
+  return { raws: takeInLets(carryDimensions(raws), places, problems, parse), names }
 }
 
 function readOne(

@@ -1,33 +1,8 @@
 import { suggest } from '../../base/suggest.ts'
 import { fieldTypes } from '../../fields/index.ts'
-import { PIECES } from '../grammar/piece-schema.ts'
-import type { Path } from '../yaml/parse.ts'
 import { isMap, type Origin, type YamlMap } from '../yaml/source.ts'
-import type { WrittenUse } from './blocks.ts'
-
-/** Use of a block, and where a DocType says it. */
-export interface PlacedUse {
-  readonly use: WrittenUse
-  readonly path: Path
-  /** Path of its parameters: its own, where a word of the DocType stands for it. */
-  readonly with: Path
-  /** Key of the field that its fields stand behind. */
-  readonly behind: string
-}
 
 const mapOf = (value: unknown): YamlMap => (isMap(value) ? value : {})
-
-/** Uses of the blocks that words of a DocType stand for (grammar/piece-schema.ts). */
-export function pieceUses(doctype: string, data: YamlMap): readonly PlacedUse[] {
-  return Object.entries(PIECES).flatMap(([block, { required }]): PlacedUse[] => {
-    const given = data[block]
-    // What is missing has been told with the shape of the file.
-    if (!isMap(given) || (required as string[]).some((key) => given[key] === undefined)) return []
-    const use = { block, with: { doctype, ...given }, after: given.amount }
-    const path = [block]
-    return [{ use, path, with: path, behind: 'amount' }]
-  })
-}
 
 /** Parts that a block adds to a DocType. */
 interface Parts {

@@ -2,6 +2,7 @@ import { once } from '../../base/once.ts'
 import { suggest } from '../../base/suggest.ts'
 import { fieldTypes } from '../../fields/index.ts'
 import type { ShapeCheck } from '../grammar/shape.ts'
+import type { Dimension } from '../model/dimension.ts'
 import { beforeJoin, type Lengths, lengthsOf, mergeParts } from '../normalise/merge-parts.ts'
 import { fill, type Values, writtenPath } from '../normalise/parameters.ts'
 import { type Order, placeFields } from '../normalise/place-fields.ts'
@@ -20,12 +21,15 @@ import {
   withTexts,
   type YamlMap,
 } from '../yaml/source.ts'
-import { type Block, nameOf, unknownBlock, usesIn } from './blocks.ts'
-import { type PlacedUse, pieceUses, withMissing, wrongLink } from './missing-parts.ts'
+import { type Block, nameOf, unknownBlock } from './blocks.ts'
+import { withMissing, wrongLink } from './missing-parts.ts'
+import { type PlacedUse, pieceUses, placedUses } from './placed-uses.ts'
 
 /** What uses of blocks are expanded with. */
 export interface Using {
   readonly blocks: ReadonlyMap<string, Block>
+  /** The dimensions of the books, for blocks that are used once for each. */
+  readonly dimensions: readonly Dimension[]
   /** The check of DocTypes: what parameters make of a block is held to it. */
   readonly checkShape: ShapeCheck
   readonly places: Places
@@ -78,7 +82,7 @@ export function expandFile(
 function expand(written: Written, base: Expanded, order: Order, using: Using): Expanded {
   const { use, ...own } = written.data
   const isDocType = written.within.length === 0
-  const uses = usesIn(use).map((one, at) => placedUse(one, ['use', at]))
+  const uses = placedUses(use, [], using.dimensions)
   const pieces = isDocType ? pieceUses(String(own.doctype), own) : []
   checkPieces(pieces, base, written, using)
   const taken = [...uses, ...pieces].flatMap((one) => take(one, written, using))
@@ -111,10 +115,6 @@ function expand(written: Written, base: Expanded, order: Order, using: Using): E
       ...written.removed,
     ],
   }
-}
-
-function placedUse(use: PlacedUse['use'], path: Path): PlacedUse {
-  return { use, path, with: [...path, 'with'], behind: 'after' }
 }
 
 /** A file that extends a DocType does not take a piece in a second time: its rules would hold twice. */
@@ -150,8 +150,8 @@ function expandRows({ fields }: YamlMap, written: Written, using: Using): Rows[]
     if (!isMap(field) || !Array.isArray(field.use)) return []
     if (field.type !== undefined && !hasRows(field.type)) return []
     const { use, ...rest } = field
-    const blocks = usesIn(use).flatMap((one, at) =>
-      take(placedUse(one, ['fields', table, 'use', at]), written, using),
+    const blocks = placedUses(use, ['fields', table], using.dimensions).flatMap((one) =>
+      take(one, written, using),
     )
     for (const { data, placed } of blocks)
       for (const part of Object.keys(data))

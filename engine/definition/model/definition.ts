@@ -5,9 +5,9 @@
  */
 
 import type { Field, FieldRights, Find } from '../../fields/field.ts'
-import type { LooksBackDeclaration } from './looks-back.ts'
+import type { Dimension } from './dimension.ts'
+import type { InvariantDeclaration, LedgerDeclaration } from './ledger.ts'
 import type { PrintDeclaration } from './print.ts'
-import type { SplitDeclaration } from './split.ts'
 
 /** Field that records are named by in place of a series, where a check of theirs is on. */
 export interface NamedInstead {
@@ -17,7 +17,13 @@ export interface NamedInstead {
 
 /** Way a record gets its `name` (rules.md §4.1, catalog). */
 export type Naming =
-  | { readonly kind: 'series'; readonly pattern: string; readonly instead?: NamedInstead }
+  | {
+      readonly kind: 'series'
+      readonly pattern: string
+      readonly instead?: NamedInstead
+      /** Field whose value, where there is one, is the pattern. */
+      readonly patternField?: string
+    }
   | { readonly kind: 'format'; readonly pattern: string }
   | { readonly kind: 'field'; readonly field: string }
   | { readonly kind: 'prompt' }
@@ -64,6 +70,8 @@ export interface DocTypeDefinition {
   readonly belongsTo?: string
   /** Names that it is found under by those who want all DocTypes of a kind (`declaring`). */
   readonly declares?: readonly string[]
+  /** Dimension of the books that its records are. */
+  readonly dimension?: Dimension
   /** Link to the record above, where its records form a tree. */
   readonly tree?: string
   /** Condition on the records that `default_from` may propose. */
@@ -243,6 +251,14 @@ export interface CreateStep {
   readonly submit?: boolean
 }
 
+/** Makes a draft like the record that a link of the document names, its dates `days` later; `as` names it for `submit`. */
+export interface DuplicateStep {
+  readonly duplicate: string
+  readonly days?: string
+  readonly as?: string
+  readonly if?: string
+}
+
 /** Sets fields of the document itself. */
 export interface SetStep {
   readonly set: SetDeclaration
@@ -272,6 +288,9 @@ export interface FillStep {
   readonly if?: string
 }
 
+/** Changes rows of a table of the document, those that `each` goes through. */
+export type ChangeStep = Omit<FillStep, 'fill' | 'keep'> & { readonly change: string }
+
 /** Submits a record that an earlier step created. */
 export interface SubmitStep {
   readonly submit: string
@@ -279,7 +298,7 @@ export interface SubmitStep {
 }
 
 export type EffectStep = PostStep | CreateStep | UpdateStep | SetStep
-export type ActionStep = EffectStep | FillStep | SubmitStep
+export type ActionStep = EffectStep | DuplicateStep | FillStep | ChangeStep | SubmitStep
 
 /** Declaration of an action, `POST /v1/<resource>/<id>/actions/<name>`. */
 export interface ActionDeclaration {
@@ -310,49 +329,6 @@ export interface EventDeclaration {
   readonly data?: readonly string[] | SetDeclaration
 }
 
-/** Declaration that makes a DocType append-only: only submits and actions write it, cancel adds mirror rows. */
-export interface LedgerDeclaration {
-  /** Debit and credit: their sums are equal in every posting, a mirror row swaps them. */
-  readonly balance?: readonly string[]
-  /** Further pairs a mirror row swaps: `[a, b, c, d]` swaps a with b and c with d. */
-  readonly swap?: readonly string[]
-  /** Fields a mirror row has with the opposite sign. */
-  readonly negate?: readonly string[]
-  /** Fields taken from the document's field of the same name unless a posting sets them. */
-  readonly copy?: readonly string[]
-  /** The field with the posting date; `posting_date` unless it says otherwise. */
-  readonly date?: string
-  /** Date of mirror rows: that of the row while it takes postings (`open`, the default), that of the cancel, that of the row. */
-  readonly reverse_date?: 'open' | 'today' | 'original'
-  /** DocTypes of documents whose mirror rows bear the day of the row in any case. */
-  readonly keep_date?: readonly string[]
-  /** Fields that only documents set which an invariant of the ledger counts. */
-  readonly counts?: readonly string[]
-  /** Links whose records nobody changes between the checks of a posting and its commit. */
-  readonly hold?: readonly string[]
-  readonly looks_back?: LooksBackDeclaration
-  readonly split?: SplitDeclaration
-}
-
-/** Terms over all records that add up to zero, for each value of `by` (rules.md §4.1, invariants). */
-export interface InvariantDeclaration {
-  readonly name: string
-  readonly by?: readonly string[]
-  readonly terms: readonly InvariantTerm[]
-}
-
-export interface InvariantTerm {
-  /** DocType, or Doctype.table. */
-  readonly from?: string
-  /** Instead of it every DocType that declares this. */
-  readonly declaring?: string
-  readonly where?: string
-  readonly add?: string
-  readonly subtract?: string
-  /** Name of `by` → expression of it here; without it the field of that name. */
-  readonly by?: SetDeclaration
-}
-
 export interface StatusDeclaration {
   readonly field: string
   readonly initial?: string
@@ -380,4 +356,6 @@ export interface ValidationDeclaration {
   /** Own table each of whose rows is checked by itself. */
   readonly each?: string
   readonly during?: readonly ('create' | 'submit' | 'cancel')[]
+  /** Refuses nothing: previews tell it as a warning. */
+  readonly warn?: true
 }

@@ -62,6 +62,14 @@ function tokenOf(inside: string): NamingToken {
 /** A series, and the field that names the records whose check is on. */
 const INSTEAD = /^(.+), field:\s*([a-z][a-z0-9_]*) if ([a-z][a-z0-9_]*)$/
 
+/** A series, and the field that has another pattern for some records. */
+const PATTERN_OF = /^(.+), pattern:\s*([a-z][a-z0-9_]*)$/
+
+function withPattern(naming: Naming, patternField: string): Naming {
+  if (naming.kind === 'series') return { ...naming, patternField }
+  throw new NamingProblem('expected a series with a counter before ", pattern:"')
+}
+
 function withInstead(naming: Naming, instead: NamedInstead): Naming {
   if (naming.kind === 'series') return { ...naming, instead }
   throw new NamingProblem('expected a series with a counter before ", field:"')
@@ -77,6 +85,8 @@ export function parseNaming(text: string | undefined): Naming {
   if (simple) return simple
   const [, series, field, when] = INSTEAD.exec(text) ?? []
   if (series !== undefined) return withInstead(parseNaming(series), { field: field!, when: when! })
+  const [, usual, patternField] = PATTERN_OF.exec(text) ?? []
+  if (usual !== undefined) return withPattern(parseNaming(usual), patternField!)
   if (text.startsWith('field:')) {
     const field = text.slice('field:'.length).trim()
     if (!/^[a-z][a-z0-9_]*$/.test(field))

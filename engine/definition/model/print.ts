@@ -24,11 +24,21 @@ export interface PrintDeclaration {
   readonly labels?: Readonly<Record<string, string>>
   /** Whether the company's bank account stands on it. */
   readonly bank?: boolean
+  /** What the company's letterhead says otherwise than its card does now. */
+  readonly letterhead?: WrittenCard
   /** Form of the record on the paper of others. */
   readonly card?: CardDeclaration
 }
 
-export interface PrintParty {
+/** What a document keeps of a card as it was then; the card itself says it where that is empty. */
+export interface WrittenCard {
+  /** Field with the lines of the address; a last one of two capital letters is a country (ISO 3166-1). */
+  readonly address?: string
+  /** Fields told instead of the facts of the card. */
+  readonly facts?: readonly string[]
+}
+
+export interface PrintParty extends WrittenCard {
   readonly link: string
   readonly label?: string
   /** Field with the name, for who may not read the record itself. */
@@ -63,6 +73,8 @@ export interface PrintTotalRows {
   readonly value: string
   /** Column with a rate in percent, shown where the label does not. */
   readonly percent?: string
+  /** Column with the amount that it was taken of, shown where it is not 0. */
+  readonly of?: string
 }
 
 export interface CardDeclaration {

@@ -7,12 +7,12 @@ export interface SplitDeclaration {
   readonly share: string
   /** Fields that come from those rows. */
   readonly copy: readonly string[]
-  /** Amounts of which each gets its part by the share; the first is the quantity, which the shares must add up to. */
+  /** Amounts of which each gets its part by the share; with `message` the shares must add up to the first, the quantity. */
   readonly parts: readonly string[]
   /** Field that grows by what the rows before it have got of the quantity. */
   readonly advance?: string
   /** Field of the quantity that earlier rows of the posting have in the same series. */
   readonly before?: string
-  /** What is told where the shares do not add up to the quantity. */
-  readonly message: string
+  /** What is told where the shares do not add up to the quantity; without it they need not. */
+  readonly message?: string
 }

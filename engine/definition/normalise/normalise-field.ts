@@ -1,5 +1,5 @@
 import { suggest } from '../../base/suggest.ts'
-import type { ChildDefinition, Field, Takes } from '../../fields/field.ts'
+import type { Adds, ChildDefinition, Field, Takes } from '../../fields/field.ts'
 import type { FieldType } from '../../fields/field-type.ts'
 import { fieldTypes } from '../../fields/index.ts'
 import { namingDocTypes } from '../model/constant.ts'
@@ -52,7 +52,10 @@ const UNSAID: YamlMap = Object.fromEntries(
   [
     ...['type', 'label', 'description', 'options', 'required', 'unique', 'filterable'],
     ...['createOnly', 'readOnly', 'hidden', 'internal', 'allow_on_submit', 'no_copy', 'acyclic'],
+    'drafts',
+    'adds',
     'takes',
+    'keeps_empty',
     ...['fields', 'use', 'find', 'let', 'declaring'],
     ...['min', 'max', 'length', 'scale', 'pattern', 'currency', 'formula', 'default_from', 'renew'],
     ...['fetch', 'lookup', 'call', 'rows', 'rollup', 'required_when', 'visible_when'],
@@ -125,7 +128,8 @@ export function normaliseField(
     linkTable: meant.linkTable,
     linkFrom: meant.linkFrom,
     takes: takesOf(raw.takes),
-    acyclic: raw.acyclic === true ? true : undefined,
+    ...flagsOfLink(raw),
+    adds: isRows && isMap(raw.adds) ? (raw.adds as unknown as Adds) : undefined,
     child: isRows ? rowsOf(raw, label, path, context) : undefined,
     min: isRows ? undefined : (raw.min as number | undefined),
     max: isRows ? undefined : (raw.max as number | undefined),
@@ -135,6 +139,7 @@ export function normaliseField(
     currencyField: raw.currency as string | undefined,
     formula: raw.formula as string | undefined,
     defaultFrom: raw.default_from as string | undefined,
+    keepsEmpty: raw.keeps_empty === true ? true : undefined,
     renew: raw.renew as string | undefined,
     fetch,
     lookup: lookupOf(raw, path, report),
@@ -157,6 +162,11 @@ export function normaliseField(
   )
     return field
   return withDefault(field, raw.default as string | number | boolean, path, beside, context)
+}
+
+/** What is only said of links. */
+function flagsOfLink({ acyclic, drafts }: YamlMap): Pick<Loose<Field>, 'acyclic' | 'drafts'> {
+  return { acyclic: acyclic === true || undefined, drafts: drafts === true || undefined }
 }
 
 function takesOf(raw: unknown): Takes | undefined {

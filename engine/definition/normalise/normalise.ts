@@ -87,7 +87,10 @@ export function normaliseDocType(raw: RawDocType, context: NormaliseContext): Do
     icon: data.icon as string | undefined,
     serves: data.serves as DocTypeDefinition['serves'],
     belongsTo: data.belongs_to as string | undefined,
-    declares: data.declares as string[] | undefined,
+    declares: declaredBy(data),
+    dimension: isMap(data.dimension)
+      ? ({ doctype, ...data.dimension } as DocTypeDefinition['dimension'])
+      : undefined,
     tree: data.tree as string | undefined,
     proposed: data.proposed as string | undefined,
     fields,
@@ -97,6 +100,12 @@ export function normaliseDocType(raw: RawDocType, context: NormaliseContext): Do
     filesChecksum: checksum,
     files: files.map(({ path }) => path),
   })
+}
+
+/** What a DocType declares; one that is a dimension declares that too. */
+export function declaredBy({ declares, dimension }: YamlMap): string[] | undefined {
+  const names = Array.isArray(declares) ? (declares as string[]) : undefined
+  return isMap(dimension) ? [...(names ?? []), 'dimension'] : names
 }
 
 /** Checksum of the texts that a DocType is made of. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../base/errors.ts'
 import type { Field } from '../../fields/field.ts'
-import type { FillPlan } from '../../rules/steps/step-plans.ts'
+import type { ChangePlan, FillPlan } from '../../rules/steps/step-plans.ts'
 import { type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
 import { docFromInput } from '../record/record-input.ts'
 import type { DocTypeParts } from '../work/context.ts'
@@ -28,6 +28,26 @@ export async function filledRows(
   const input = parts.validator.read('engine', body)
   const made = rowsOf(docFromInput(parts.store.empty(), parts.definition, input), table.name)
   return keep ? [...(filled ?? rowsOf(doc, table.name)), ...made] : made
+}
+
+/** The rows that a `change` leaves its table with; throws as `filledRows` does. */
+export async function changedRows(
+  scope: StepScope,
+  { table, set, each }: ChangePlan,
+  filled: readonly Row[] | undefined,
+): Promise<readonly Row[]> {
+  const { parts, current } = scope.entry
+  const doc = current!
+  assertRowsMayChange(parts, doc, table)
+  const sources = await eachOf(scope, each)
+  const body = await settled(scope, () => ({
+    [table.name]: sources.map((row) => wireOf(assignments(scope, set, row), set)),
+  }))
+  const made = parts.validator.read('engine', body).tables[table.name] ?? []
+  const values = new Map(
+    sources.map((source, index) => [(source[each.as] as Row).row_id, made[index]!.values]),
+  )
+  return (filled ?? rowsOf(doc, table.name)).map((row) => ({ ...row, ...values.get(row.row_id) }))
 }
 
 /**

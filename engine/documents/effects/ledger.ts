@@ -1,18 +1,16 @@
-import { type Detail, validationError } from '../../base/errors.ts'
+import type { Detail } from '../../base/errors.ts'
 import { uuidV7 } from '../../base/ids.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { VOUCHER_NO, VOUCHER_TYPE } from '../../definition/model/ledger-fields.ts'
-import { fieldType } from '../../fields/index.ts'
-import { cloneDoc, type Doc, valueIn } from '../../storage/database/document.ts'
-import { readBonds } from '../links/bonds.ts'
-import { readLinked } from '../links/linked.ts'
+import { cloneDoc, type Doc } from '../../storage/database/document.ts'
 import { namesIn } from '../record/outgoing-links.ts'
 import type { DocTypeParts } from '../work/context.ts'
 import { nameFor } from '../work/naming.ts'
 import type { Touched } from '../work/touched.ts'
 import type { Work, Written } from '../work/work.ts'
 import { startRecord } from '../work/write-record.ts'
-import { splitRows } from './split-rows.ts'
+import { computeRows } from './compute-rows.ts'
+import { splitComputed, splitRows } from './split-rows.ts'
 
 /** The field of a ledger that has the posting date. */
 export function dateFieldOf({ fields, behaviour }: DocTypeDefinition): string | undefined {
@@ -69,7 +67,9 @@ export async function appendOf(
 ): Promise<void> {
   await holdRecords(work, ledger, rows)
   const computed = await computeRows(work, ledger, rows, trusted)
-  await insertRows(work, ledger, computed, writes)
+  const parts = await splitComputed(work, ledger, rows, computed)
+  const all = parts === rows ? computed : await computeRows(work, ledger, parts, trusted)
+  await insertRows(work, ledger, all, writes)
 }
 
 /**
@@ -97,52 +97,6 @@ export async function holdRecords(
   }
 }
 
-/** Rows of which one is computed first: what it reads nearly all need, and each time something is to be read all are computed anew. */
-const MANY_ROWS = 8
-
-async function computeRows(
-  work: Work,
-  ledger: DocTypeParts,
-  rows: readonly Doc[],
-  trusted: ReadonlySet<string>,
-): Promise<readonly Doc[]> {
-  if (rows.length >= MANY_ROWS) {
-    const first = await computeRows(work, ledger, rows.slice(0, 1), trusted)
-    return [...first, ...(await computeTogether(work, ledger, rows.slice(1), trusted))]
-  }
-  return computeTogether(work, ledger, rows, trusted)
-}
-
-async function computeTogether(
-  work: Work,
-  ledger: DocTypeParts,
-  rows: readonly Doc[],
-  trusted: ReadonlySet<string>,
-): Promise<readonly Doc[]> {
-  const { rules } = ledger.behaviour
-  const { reads, environment } = work
-  const broken: Detail[] = []
-  for (const row of rows)
-    broken.push(...(await readLinked(work, ledger, row, { before: undefined, trusted })))
-  for (;;) {
-    const computed = rows.map((row) => cloneDoc(row))
-    const problems: Detail[] = [...broken]
-    for (const row of computed) {
-      problems.push(...rules.compute(row, undefined, reads, environment))
-      problems.push(...rules.problems(row, undefined, reads, environment))
-    }
-    if (await reads.fill()) continue
-    for (const [index, row] of computed.entries()) {
-      const look = { before: undefined, seen: rows[index]!, trusted }
-      problems.push(...(await readLinked(work, ledger, row, look)))
-      problems.push(...(await readBonds(work, ledger, row, look)))
-    }
-    if (await reads.fill()) continue
-    if (problems.length > 0) throw postingRefused(ledger.definition, problems)
-    return computed
-  }
-}
-
 /** Adds rows that are computed to a ledger. */
 export async function insertRows(
   work: Work,
@@ -167,45 +121,4 @@ export async function insertRows(
     writes.push({ parts: ledger, before: undefined, after: row })
     work.posted.push({ parts: ledger, row })
   }
-}
-
-/** Difference of the columns whose sums must be equal, over these rows; 0n where the ledger declares none. */
-export function imbalanceOf({ behaviour }: DocTypeDefinition, rows: readonly Doc[]): bigint {
-  const [debit, credit] = behaviour.ledger?.balance ?? []
-  if (debit === undefined || credit === undefined) return 0n
-  return rows.reduce((sum, row) => sum + amountIn(row, debit) - amountIn(row, credit), 0n)
-}
-
-/** An amount of a row; an unset one is 0. */
-export function amountIn(row: Doc, name: string): bigint {
-  const value = valueIn(row, name)
-  return value === null ? 0n : BigInt(value as bigint | number)
-}
-
-/** Columns that hold a row's amounts: a row in which all are 0 says nothing. */
-export function amountColumns({ behaviour }: DocTypeDefinition): readonly string[] {
-  const { balance = [], swap = [], negate = [] } = behaviour.ledger ?? {}
-  return [...balance, ...swap, ...negate]
-}
-
-/** 422 for a posting that a ledger does not take: its fields are none that the caller could send. */
-export function postingRefused(
-  { label }: DocTypeDefinition,
-  problems: readonly Detail[],
-): ReturnType<typeof validationError> {
-  // What is wrong with the day or the account is wrong with each of its rows, and told once.
-  const told = new Map(problems.map((problem) => [`${problem.field}\0${problem.message}`, problem]))
-  return validationError(
-    [...told.values()].map(({ field, message }) => ({
-      field,
-      message: `posting to ${label}: ${message}`,
-      code: 'rule',
-    })),
-  )
-}
-
-/** An amount of a ledger's field as people write it. */
-export function shownAmount({ fields }: DocTypeDefinition, name: string, value: bigint): string {
-  const field = fields.find((candidate) => candidate.name === name)!
-  return String(fieldType(field.type).toWire(value, field))
 }

@@ -3,16 +3,16 @@ import type { PostPlan, RowsPlan } from '../../rules/steps/step-plans.ts'
 import { type Doc, valueIn } from '../../storage/database/document.ts'
 import type { DocTypeParts } from '../work/context.ts'
 import type { Written } from '../work/work.ts'
+import { nameContra } from './contra.ts'
 import { rowSources } from './each-source.ts'
+import { appendRows, dateFieldOf } from './ledger.ts'
 import {
   amountColumns,
   amountIn,
-  appendRows,
-  dateFieldOf,
   imbalanceOf,
   postingRefused,
   shownAmount,
-} from './ledger.ts'
+} from './ledger-amounts.ts'
 import {
   assignments,
   type RowRecords,
@@ -31,6 +31,7 @@ export async function postRows(scope: StepScope, plan: PostPlan, writes: Written
   const sources: (readonly RowRecords[])[] = []
   for (const one of plan.rows) sources.push(await rowSources(scope, one))
   const rows = await settled(scope, () => madeRows(scope, plan, ledger, sources))
+  nameContra(ledger, rows)
   if (rows.length > 0) await appendRows(scope.work, ledger, scope.entry, rows, writes)
 }
 

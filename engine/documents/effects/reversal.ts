@@ -1,4 +1,4 @@
-import type { LedgerDeclaration } from '../../definition/model/definition.ts'
+import type { LedgerDeclaration } from '../../definition/model/ledger.ts'
 import { REVERSES, VOUCHER_TYPE } from '../../definition/model/ledger-fields.ts'
 import type { Field } from '../../fields/field.ts'
 import type { Value } from '../../fields/field-type.ts'

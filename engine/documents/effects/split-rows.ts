@@ -19,17 +19,45 @@ export async function splitRows(
 ): Promise<readonly Doc[]> {
   const declared = definition.behaviour.ledger?.split
   if (!declared || rows.every((row) => isWhole(row, declared))) return rows
+  return partsOfRows(work, definition, declared, rows, rows)
+}
+
+/**
+ * The same where the ledger itself finds the record that a row names: `computed` are the rows with what it found. Gives
+ * `rows` where it found none.
+ */
+export async function splitComputed(
+  work: Work,
+  { definition }: DocTypeParts,
+  rows: readonly Doc[],
+  computed: readonly Doc[],
+): Promise<readonly Doc[]> {
+  const declared = definition.behaviour.ledger?.split
+  const link = definition.fields.find(({ name }) => name === declared?.link)
+  if (!declared || link?.lookup === undefined) return rows
+  if (computed.every((row) => isWhole(row, declared))) return rows
+  return partsOfRows(work, definition, declared, rows, computed)
+}
+
+/** The parts of rows, by the records that the rows of `naming` name in their places. */
+async function partsOfRows(
+  work: Work,
+  definition: DocTypeDefinition,
+  declared: SplitDeclaration,
+  rows: readonly Doc[],
+  naming: readonly Doc[],
+): Promise<readonly Doc[]> {
   const { services } = work.context
   const target = definition.fields.find(({ name }) => name === declared.link)?.link ?? ''
   const { store } = services.partsOf(services.registry.byDoctype(target)!)
-  const names = new Set(rows.map((row) => row[declared.link]).filter((name) => name !== null))
+  const named = naming.map((row) => row[declared.link] ?? null)
+  const names = new Set(named.filter((name) => name !== null))
   const records = await store.findMany(work.tx, [...names] as string[])
   await store.loadRows(work.tx, [...records.values()], [declared.rows])
   const gone = new Map<string, bigint>()
-  return rows.flatMap((row) => {
-    const record = records.get(String(row[declared.link]))
-    const parts =
-      isWhole(row, declared) || !record ? [row] : partsOf(definition, declared, row, record)
+  return rows.flatMap((row, at) => {
+    const record = records.get(String(named[at]))
+    const parts = record ? partsOf(definition, declared, row, record) : [row]
     for (const part of parts) countBefore(definition, declared, part, part !== row, gone)
     return parts
   })
@@ -50,7 +78,7 @@ function partsOf(
   const whole = sumOf(shares, share)
   const [quantity = ''] = parts
   const moved = amountOf(row[quantity])
-  if (moved !== 0n && whole !== (moved < 0n ? -moved : moved))
+  if (message !== undefined && moved !== 0n && whole !== (moved < 0n ? -moved : moved))
     throw validationError([
       { field: link, message: `posting to ${definition.label}: ${message}`, code: 'rule' },
     ])
@@ -60,6 +88,7 @@ function partsOf(
     for (const name of copy) part[name] = one[name] ?? null
     const upTo = given + amountOf(one[share])
     for (const name of parts) {
+      if (isLeftToDefault(definition, row, name)) continue
       const of = (taken: bigint): bigint => portion(definition, row, name, taken, whole)
       part[name] = of(upTo) - of(given)
     }
@@ -67,6 +96,12 @@ function partsOf(
     given = upTo
     return part
   })
+}
+
+/** Whether an amount is not given and has a default of its own, which each part then takes. */
+function isLeftToDefault({ fields }: DocTypeDefinition, row: Doc, name: string): boolean {
+  const field = fields.find((candidate) => candidate.name === name)
+  return field?.default !== undefined && (row[name] ?? null) === null
 }
 
 /** Part of an amount, in whole coins where it is money. */

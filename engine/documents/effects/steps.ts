@@ -4,12 +4,13 @@ import type { StepRule } from '../../rules/base/compiled-rule.ts'
 import type { CreatePlan, PostPlan, RowsPlan, StepPlan } from '../../rules/steps/step-plans.ts'
 import type { Row } from '../../storage/database/document.ts'
 import { namingRefused } from '../record/name-refused.ts'
-import { docFromInput } from '../record/record-input.ts'
-import type { DocTypeParts } from '../work/context.ts'
+import { docFromInput, leftEmpty } from '../record/record-input.ts'
 import type { Touched } from '../work/touched.ts'
 import type { Work, Written } from '../work/work.ts'
+import type { CreatedRecord } from './created-record.ts'
+import { duplicateRecord } from './duplicate-step.ts'
 import { eachOf } from './each-source.ts'
-import { filledRows } from './fill-step.ts'
+import { changedRows, filledRows } from './fill-step.ts'
 import { madeTables } from './made-tables.ts'
 import { postRows } from './posting.ts'
 import { checkedValues, wireOf } from './step-input.ts'
@@ -29,13 +30,6 @@ export interface StepResult {
   /** Tables of the document that have other rows now. */
   readonly tables: ReadonlyMap<string, readonly Row[]>
   readonly done: readonly (CreatedRecord | UpdatedRecord)[]
-}
-
-export interface CreatedRecord {
-  readonly kind: 'created'
-  readonly as: string | undefined
-  readonly parts: DocTypeParts
-  readonly name: string
 }
 
 /**
@@ -60,10 +54,14 @@ export async function runSteps(
     else if (!isDone) continue
     else if (step.kind === 'post') await postRows(scope, step, writes)
     else if (step.kind === 'create') await createRecords(scope, step, done)
+    else if (step.kind === 'duplicate') done.push(await duplicateRecord(scope, step))
     else if (step.kind === 'update') done.push(...(await updateRecords(scope, step)))
     else if (step.kind === 'fill') {
       const { name } = step.table
       tables.set(name, await filledRows(scope, step, tables.get(name)))
+    } else if (step.kind === 'change') {
+      const { name } = step.table
+      tables.set(name, await changedRows(scope, step, tables.get(name)))
     } else if (step.kind === 'submit') await submitCreated(scope, done, step.name)
     else {
       const values = await settled(scope, () => assignments(scope, step.set, {}, entry.current!))
@@ -127,6 +125,7 @@ async function createRecord(
     parts,
     after: docFromInput(parts.store.empty(), plan.doctype, input),
     kind: 'created',
+    empty: leftEmpty(plan.doctype, input.values),
   })
   if (plan.submit) await submitWithin(work, parts, made.name)
   if (plan.as !== undefined) records[plan.as] = made.current!

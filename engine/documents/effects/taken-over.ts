@@ -5,6 +5,7 @@ import type { DocumentInput, RowInput } from '../../schema/shapes/validator.ts'
 import type { Doc } from '../../storage/database/document.ts'
 import { ownersOfRows } from '../../storage/finding/rows-by-id.ts'
 import { nameKey } from '../record/outgoing-links.ts'
+import { leftEmpty } from '../record/record-input.ts'
 import { hiddenTargets } from '../rights/door.ts'
 import type { DocTypeParts } from '../work/context.ts'
 import type { Work } from '../work/work.ts'
@@ -42,7 +43,7 @@ export async function takeOver(
 ): Promise<DocumentInput> {
   for (const table of parts.definition.fields) {
     const sent = input.tables[table.name]
-    const columns = sent ? takingColumns(table) : []
+    const columns = sent ? takingColumns(table, parts.definition.doctype) : []
     if (!sent || columns.length === 0) continue
     const head = before ? { values: { ...before, ...input.values } as RowInput['values'] } : input
     const rows = [...sent]
@@ -68,9 +69,13 @@ export async function takeOver(
   return input
 }
 
-function takingColumns(table: Field): readonly TakingColumn[] {
-  const columns = table.child?.fields ?? []
-  return columns.flatMap((column) => (column.takes ? [{ table, column, takes: column.takes }] : []))
+/** The columns that take; those that take back what documents of the same kind say go first. */
+function takingColumns(table: Field, doctype: string): readonly TakingColumn[] {
+  const columns = (table.child?.fields ?? []).filter(({ takes }) => takes)
+  const [own, others] = [true, false].map((is) =>
+    columns.filter(({ link }) => (link === doctype) === is),
+  )
+  return [...own!, ...others!].map((column) => ({ table, column, takes: column.takes! }))
 }
 
 function namedBy({ values }: RowInput, { name }: Field): string | undefined {
@@ -177,11 +182,15 @@ function withHead(
     )
   }
   const kept = new Set(definition.fields.filter((field) => !isOther(field)).map(({ name }) => name))
+  // That there shall be none is said too.
+  const none = Object.fromEntries(
+    [...leftEmpty(definition, given.values)].map((name) => [name, null]),
+  )
   const only = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
     Object.fromEntries(Object.entries(all).filter(([name]) => kept.has(name)))
   return {
     ...sent,
-    values: { ...only(said(given.values)), ...sent.values },
+    values: { ...only({ ...said(given.values), ...none }), ...sent.values },
     tables: { ...only(given.tables), ...sent.tables },
   }
 }

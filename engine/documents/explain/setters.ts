@@ -98,6 +98,7 @@ interface Step {
   readonly create?: string
   readonly update?: string
   readonly fill?: string
+  readonly change?: string
 }
 
 interface SetText {
@@ -106,7 +107,7 @@ interface SetText {
 }
 
 function setsIn(
-  { set, rows, post, create, update, fill }: Step,
+  { set, rows, post, create, update, fill, change }: Step,
   definition: DocTypeDefinition,
   { target, field, table }: Wanted,
 ): SetText[] {
@@ -118,7 +119,8 @@ function setsIn(
   const of = create ?? update
   if (of !== undefined && of !== doctype) return []
   if (of === undefined && definition !== target) return []
-  if (fill !== undefined) return fill === table ? textIn(set, field, ['set']) : []
+  const own = fill ?? change
+  if (own !== undefined) return own === table ? textIn(set, field, ['set']) : []
   if (table === undefined) return textIn(set, field, ['set'])
   const ofTable = isMap(rows) ? rows[table] : undefined
   const lists = (Array.isArray(ofTable) ? ofTable : [ofTable]) as readonly (

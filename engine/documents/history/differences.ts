@@ -8,13 +8,8 @@ import type { DifferenceBooks } from '../../definition/model/looks-back.ts'
 import { addDays } from '../../expression/run/calendar.ts'
 import { cloneDoc, type Doc, valueIn } from '../../storage/database/document.ts'
 import type { SeriesRow } from '../../storage/finding/ledger-series.ts'
-import {
-  amountColumns,
-  appendOf,
-  dateFieldOf,
-  insertRows,
-  problemsOfRow,
-} from '../effects/ledger.ts'
+import { appendOf, dateFieldOf, insertRows, problemsOfRow } from '../effects/ledger.ts'
+import { amountColumns } from '../effects/ledger-amounts.ts'
 import type { DocTypeParts } from '../work/context.ts'
 import type { Work, Written } from '../work/work.ts'
 import type { History } from './series.ts'

@@ -129,7 +129,7 @@ function keyOf({ doctype, table }: OutgoingLink): string {
 }
 
 function linkProblem(
-  { path, doctype, table, name, isFollowed }: OutgoingLink,
+  { path, doctype, table, name, isFollowed, isOfDrafts }: OutgoingLink,
   target: RecordState | undefined,
   { registry }: Services,
   submitting: boolean,
@@ -143,7 +143,7 @@ function linkProblem(
     const message = `${which} is cancelled; name a live one`
     return { field: path, message, code: 'cancelled_record' }
   }
-  if (target.docstatus === 0 && submitting)
+  if (target.docstatus === 0 && submitting && !isOfDrafts)
     return { field: path, message: `${which} is a draft; submit it first`, code: 'draft_record' }
   return undefined
 }

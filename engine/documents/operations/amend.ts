@@ -1,10 +1,10 @@
 import { AppError } from '../../base/errors.ts'
-import { newRowId } from '../../base/ids.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import { type Doc, rowsOf, valueIn } from '../../storage/database/document.ts'
+import { type Doc, valueIn } from '../../storage/database/document.ts'
 import { amendmentOf } from '../../storage/finding/record-names.ts'
 import { assertDocstatus, assertSubmittable, lockForChange } from '../effects/locked.ts'
-import { assertNoFields } from '../record/record-input.ts'
+import { copyOf } from '../record/copied-record.ts'
+import { assertNoFields, leftEmpty } from '../record/record-input.ts'
 import { assertMay, assertMayLeave } from '../rights/door.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { DocumentResult } from '../work/present.ts'
@@ -29,11 +29,12 @@ export async function amendDocument(
   return runOperation(context, async (work) => {
     const cancelled = await lockForChange(work, parts, id, 'amend')
     await assertAmendable(work, parts, cancelled)
-    const after = copyForAmendment(parts, cancelled)
+    const after: Doc = { ...copyOf(parts, cancelled), amended_from: cancelled.name }
     const entry = await work.apply(work, {
       parts,
       after,
       kind: 'created',
+      empty: leftEmpty(parts.definition, after),
       name: amendedName(cancelled),
       nameIsFinal: true,
     })
@@ -65,29 +66,4 @@ function amendedName(cancelled: Doc): string {
       return `${match[1]}-${Number(match[2]) + 1}`
   }
   return `${cancelled.name}-1`
-}
-
-/** Copy of what a person or a fetch put in; computed fields are computed anew, `no_copy` fields start empty. */
-function copyForAmendment({ definition, store }: DocTypeParts, source: Doc): Doc {
-  const copy = store.empty()
-  for (const field of definition.fields) {
-    if (field.noCopy) continue
-    if (!field.child) {
-      copy[field.name] = valueIn(source, field.name)
-      continue
-    }
-    const left = Object.fromEntries(
-      field.child.fields.flatMap(({ name, noCopy }) => (noCopy ? [[name, null]] : [])),
-    )
-    copy[field.name] = rowsOf(source, field.name).map((row) => ({
-      ...row,
-      ...left,
-      row_id: newRowId(),
-    }))
-  }
-  const { status } = definition.behaviour
-  // What others had to approve they have to approve again, and what was cancelled is so no more.
-  if (status?.movers || status?.cancelled !== undefined) copy[status.field] = status.initial ?? null
-  copy.amended_from = source.name
-  return copy
 }

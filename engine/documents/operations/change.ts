@@ -14,6 +14,7 @@ import { cascade } from '../work/cascade.ts'
 import type { Touched } from '../work/touched.ts'
 import { type Change, noteWrite, type Work, type Written } from '../work/work.ts'
 import { insertRecord, updateRecord } from '../work/write-record.ts'
+import { withAddedRows } from './added-rows.ts'
 import { yieldAddress } from './yield-address.ts'
 
 /**
@@ -56,18 +57,24 @@ export async function computeChange(work: Work, change: Change): Promise<Doc> {
  */
 export async function computeWanted(
   work: Work,
-  { parts, before, after, moves }: Omit<Change, 'kind'>,
+  { parts, before, after: given, moves, empty }: Omit<Change, 'kind'>,
 ): Promise<{ readonly computed: Doc; readonly problems: readonly Detail[] }> {
   const { rules } = parts.behaviour
   const { environment, reads } = work
-  const sent = await readLinked(work, parts, after, { before })
+  const sent = await readLinked(work, parts, given, { before })
+  let after = given
   for (;;) {
     const computed = parts.store.clone(after)
-    const failures = rules.compute(computed, before, reads, environment)
+    const failures = rules.compute(computed, before, reads, environment, empty)
     const problems = rules.problems(computed, before, reads, environment, moves)
     if (await reads.fill()) continue
+    const more = withAddedRows(parts.definition, after, computed)
+    if (more) {
+      after = more
+      continue
+    }
     // Defaults have set links too, and said of what DocType others are.
-    const filled = await readLinked(work, parts, computed, { before, seen: after })
+    const filled = await readLinked(work, parts, computed, { before, seen: given })
     // What the caller may not read tells them nothing, not even by what it would have been refused for.
     if (await reads.fill()) continue
     const broken = work.context.isTrial ? [] : problems

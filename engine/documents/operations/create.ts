@@ -2,7 +2,7 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { JudgedInput } from '../../schema/shapes/validator.ts'
 import { takeOver } from '../effects/taken-over.ts'
 import { refuseWithLinks } from '../links/linked.ts'
-import { docFromInput } from '../record/record-input.ts'
+import { docFromInput, leftEmpty } from '../record/record-input.ts'
 import { assertMay, assertMayLeave, knownParts } from '../rights/door.ts'
 import { fillLimitDefaults } from '../rights/given-limits.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
@@ -46,6 +46,7 @@ export async function createWithin(
     parts,
     after,
     kind: 'created',
+    empty: leftEmpty(parts.definition, whole.values),
     ...(input.name === undefined ? {} : { name: input.name }),
     ...(made === undefined ? {} : { name: made, nameIsFinal: true }),
   })

@@ -1,4 +1,5 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { publicDetails } from '../../fields/public-fields.ts'
 import type { Doc } from '../../storage/database/document.ts'
 import { valueIn } from '../../storage/database/document.ts'
 import { knownParts, may, nameable } from '../rights/door.ts'
@@ -29,6 +30,7 @@ export async function previewOf(
   return {
     record,
     problems: [],
+    warnings: await warningsOf(work, entry),
     created: created.map((one) => ({
       resource: one.parts.definition.slug,
       record: recordOf(work, one.parts, one.current!),
@@ -48,6 +50,19 @@ async function readableOf(work: Work, entries: readonly Touched[]): Promise<read
   const there = open.filter(({ current }) => current).map(nameOf)
   const readable = new Set((await nameable(work, there)).map(keyOf))
   return open.filter((one) => !one.current || readable.has(keyOf(nameOf(one))))
+}
+
+/** What checks with `warn` say of the record as it would be. */
+async function warningsOf(
+  { context, environment, reads }: Work,
+  { parts, start, current }: Touched,
+): Promise<Preview['warnings']> {
+  if (!current) return []
+  const { definition } = knownParts(context, parts)
+  for (;;) {
+    const found = parts.behaviour.rules.warnings(current, start, reads, environment)
+    if (!(await reads.fill())) return publicDetails(definition, found)
+  }
 }
 
 function nameOf({ parts, name }: Touched): { readonly doctype: string; readonly name: string } {

@@ -2,7 +2,7 @@ import { AppError, isRefusal } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Doc } from '../../storage/database/document.ts'
 import { lockForChange } from '../effects/locked.ts'
-import { docFromInput, mergeInput } from '../record/record-input.ts'
+import { docFromInput, leftEmpty, mergeInput } from '../record/record-input.ts'
 import { knownParts, mayWith } from '../rights/door.ts'
 import { fillLimitDefaults } from '../rights/given-limits.ts'
 import type { Context } from '../work/context.ts'
@@ -38,7 +38,8 @@ export async function previewOperation(context: Context, tried: Tried): Promise<
     if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error
     const problems = error.details ?? [{ field: '', message: error.message, code: 'rule' as const }]
     const record = await computedSoFar(rehearsal, tried)
-    return { record, problems, created: [], changed: [], deleted: [], ledgers: {}, events: [] }
+    const nothing = { warnings: [], created: [], changed: [], deleted: [], ledgers: {}, events: [] }
+    return { record, problems, ...nothing }
   }
 }
 
@@ -68,7 +69,7 @@ function computed(context: Context, { definition, id, body }: Tried): Promise<Wi
     const { computed: doc } = await computeWanted(work, {
       parts,
       after,
-      ...(before ? { before } : {}),
+      ...(before ? { before } : { empty: leftEmpty(definition, input.values) }),
     })
     return before ? known.presenter.record(doc) : unnamed(known.presenter.record(doc))
   })

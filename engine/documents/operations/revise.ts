@@ -29,7 +29,7 @@ export async function reviseDocument(
   id: string,
   body: unknown,
 ): Promise<DocumentResult> {
-  assertMay(context, definition, 'update')
+  assertMay(context, definition, 'revise')
   const parts = context.services.partsOf(definition)
   assertSubmittable(parts, 'revised')
   const judged = knownParts(context, parts).validator.judge('update', body)
@@ -44,7 +44,7 @@ export async function reviseWithin(
   judged: JudgedInput,
 ): Promise<Touched> {
   if (judged.problems.length > 0) await refuseBody(work, parts, id, judged)
-  const before = await lockForChange(work, parts, id, 'update')
+  const before = await lockForChange(work, parts, id, 'revise')
   const advice = before.docstatus === 0 ? 'a draft is changed by PATCH' : 'amend it'
   assertDocstatus(parts, before, 1, 'revise', advice)
   const input = await takeOver(work, parts, judged.input, before)
@@ -54,7 +54,7 @@ export async function reviseWithin(
   await assertRowsAreFree(work, parts, before, merged.after)
   const after = await asInDraft(work, parts, before, merged.after)
   const entry = await work.apply(work, { parts, before, after, kind: 'revised' })
-  assertMayLeave(work.context, parts, 'update', { before, after: entry.current! })
+  assertMayLeave(work.context, parts, 'revise', { before, after: entry.current! })
   return entry
 }
 

@@ -18,6 +18,8 @@ export interface OutgoingLink {
   readonly changed: boolean
   /** True where the record belongs to what it names here (`permissions.follows`). */
   readonly isFollowed: boolean
+  /** True where a submitted document may name a draft. */
+  readonly isOfDrafts: boolean
   /** True where everybody may name records of kinds they choose. */
   readonly isOpen: boolean
   /** True where another link to the same was looked at: it is there, but who may read it is not asked. */
@@ -93,7 +95,7 @@ function addLinks(
   found: OutgoingLink[],
   problems: Detail[],
 ): void {
-  for (const { name: field, link, linkFrom, linkTable, isFollowed, isOpen } of fields) {
+  for (const { name: field, link, linkFrom, linkTable, isFollowed, isOfDrafts, isOpen } of fields) {
     const name = now[field] ?? null
     if (name === null) continue
     const path = prefix + field
@@ -135,6 +137,7 @@ function addLinks(
       name: String(name),
       changed,
       isFollowed,
+      isOfDrafts,
       isOpen,
       isKnown: false,
       table: linkTable,
@@ -197,8 +200,8 @@ function linkField(
   field: Field,
   { isFollowed = false, isForAll }: { readonly isFollowed?: boolean; readonly isForAll: boolean },
 ): readonly LinkField[] {
-  const { name, link, linkFrom, linkTable } = field
+  const { name, link, linkFrom, linkTable, drafts: isOfDrafts = false } = field
   if (link === undefined && linkFrom === undefined) return []
   const isOpen = isForAll && linkFrom !== undefined
-  return [{ name, link, linkFrom, linkTable, isFollowed, isOpen }]
+  return [{ name, link, linkFrom, linkTable, isFollowed, isOfDrafts, isOpen }]
 }

@@ -29,6 +29,17 @@ export function docFromInput(doc: Doc, definition: DocTypeDefinition, input: Doc
   return doc
 }
 
+/** Fields with `keeps_empty` that are named and empty: nothing is proposed for them. */
+export function leftEmpty(
+  { fields }: DocTypeDefinition,
+  values: Readonly<Record<string, unknown>>,
+): ReadonlySet<string> {
+  const kept = fields.filter(
+    ({ keepsEmpty, name }) => keepsEmpty && Object.hasOwn(values, name) && values[name] === null,
+  )
+  return new Set(kept.map(({ name }) => name))
+}
+
 /** The record as it will be, and what is wrong with the rows it was made of. */
 interface MergedInput {
   readonly after: Doc

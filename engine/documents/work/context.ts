@@ -34,6 +34,8 @@ export interface LinkField {
   readonly linkTable: string | undefined
   /** The record belongs to what it names here (`permissions.follows`). */
   readonly isFollowed: boolean
+  /** True where a submitted document may name a draft. */
+  readonly isOfDrafts: boolean
   /** Everybody may write the DocType, and its records say themselves what kind of record they name here. */
   readonly isOpen: boolean
 }

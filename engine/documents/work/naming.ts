@@ -1,7 +1,11 @@
 import { validationError } from '../../base/errors.ts'
 import { uuidV7 } from '../../base/ids.ts'
-import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import { type NamingToken, parseNamingPattern } from '../../definition/model/naming-pattern.ts'
+import type { DocTypeDefinition, Naming } from '../../definition/model/definition.ts'
+import {
+  NamingProblem,
+  type NamingToken,
+  parseNamingPattern,
+} from '../../definition/model/naming-pattern.ts'
 import { fieldType } from '../../fields/index.ts'
 import type { Db } from '../../storage/database/database.ts'
 import { type Doc, valueIn } from '../../storage/database/document.ts'
@@ -32,7 +36,7 @@ export async function nameFor(
   const instead = naming.kind === 'series' ? naming.instead : undefined
   if (instead && valueIn(doc, instead.when))
     return checkedName(instead.field, textOf(definition, doc, instead.field))
-  const tokens = parseNamingPattern(naming.pattern)
+  const tokens = parseNamingPattern(patternOf(naming, doc))
   const counter = tokens.findIndex((token) => token.kind === 'counter')
   const text = (part: readonly NamingToken[]): string =>
     part.map((token) => tokenText(token, definition, doc, now)).join('')
@@ -42,6 +46,20 @@ export async function nameFor(
   const suffix = text(tokens.slice(counter + 1))
   const number = await services.series.next(tx, prefix + (suffix === '' ? '' : `#${suffix}`))
   return checkedName('name', prefix + String(number).padStart(digits, '0') + suffix)
+}
+
+/** The pattern of a record: what a field of it says, where the naming has one, else that of its DocType. */
+function patternOf(naming: Extract<Naming, { pattern: string }>, doc: Doc): string {
+  const field = naming.kind === 'series' ? naming.patternField : undefined
+  const said = field === undefined ? null : valueIn(doc, field)
+  if (field === undefined || typeof said !== 'string' || said === '') return naming.pattern
+  try {
+    if (parseNamingPattern(said).some(({ kind }) => kind === 'counter')) return said
+  } catch (error) {
+    if (!(error instanceof NamingProblem)) throw error
+  }
+  const message = `expected a pattern with a counter such as "SO-{YYYY}-{####}", got ${JSON.stringify(said)}`
+  throw validationError([{ field, message, code: 'rule' }])
 }
 
 function tokenText(

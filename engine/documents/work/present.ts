@@ -192,6 +192,8 @@ export interface Preview {
   readonly record: WireRecord | null
   /** Problems of a body that would be refused with 422; then this and the record are all there is. */
   readonly problems: readonly PreviewProblem[]
+  /** What is odd about the record and refuses nothing (`warn`). */
+  readonly warnings: readonly PreviewProblem[]
   readonly created: readonly { readonly resource: string; readonly record: WireRecord }[]
   readonly changed: readonly PreviewedChange[]
   readonly deleted: readonly Omit<PreviewedChange, 'fields'>[]

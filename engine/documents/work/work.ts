@@ -27,6 +27,8 @@ export interface Change {
   readonly before?: Doc
   readonly after: Doc
   readonly kind: EventKind
+  /** Fields of something new that stay empty, because null was sent for them (`keeps_empty`). */
+  readonly empty?: ReadonlySet<string>
   /** Name the client gave, where naming is `prompt`, or that the operation decided (amend). */
   readonly name?: string
   readonly nameIsFinal?: boolean

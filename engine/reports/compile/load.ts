@@ -19,6 +19,7 @@ import type { ReportDeclaration } from '../declare/declaration.ts'
 import { plainFields } from '../declare/plain-fields.ts'
 import type { Report } from '../declare/report.ts'
 import { expandReport, type ReportUsing, readReportBlocks } from '../declare/report-blocks.ts'
+import { withDimensions } from '../declare/report-dimensions.ts'
 import { reportSchemaJson } from '../declare/report-schema.ts'
 import { type Site, siteOf } from '../declare/site.ts'
 import { compileReport } from './compile.ts'
@@ -101,6 +102,7 @@ function compiler(registry: Registry, blockFiles: Layers, scopes: Scopes): Compi
   const { vocabulary } = registry
   const checkShape = createShapeCheck(reportSchemaJson(vocabulary))
   const world = { registry, scopes, plain: plainFields(scopes) }
+  const dimensions = registry.all.flatMap(({ dimension }) => dimension ?? [])
   const places = createPlaces()
   let read: {
     readonly using: Omit<ReportUsing, 'problems'>
@@ -123,7 +125,7 @@ function compiler(registry: Registry, blockFiles: Layers, scopes: Scopes): Compi
     if (written.data.columns === undefined)
       site.complain(['use'], 'no block of these has columns; write the key columns', 'key')
     if (problems.length > 0) return { report: undefined, problems }
-    const declared = written.data as unknown as ReportDeclaration
+    const declared = withDimensions(written.data, dimensions) as unknown as ReportDeclaration
     // It is looked for by its address, and only read when it is found.
     const slug = kebab(declared.report)
     if (slugOfFile(file) !== slug)

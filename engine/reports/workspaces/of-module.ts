@@ -9,14 +9,18 @@ const MOST = { cards: 4, shortcuts: 8, charts: 2 } as const
 
 /** The workspaces that follow from the modules, in their order; a module without records of its own has none. */
 export function workspacesOfModules(
-  { all, vocabulary }: Registry,
+  registry: Registry,
   reports: readonly Report[],
 ): readonly Workspace[] {
+  const { all, vocabulary } = registry
+  const named = ({ doctype }: DocTypeDefinition): number => registry.linksTo(doctype).length
   return [...vocabulary.modules].flatMap(([module, label]) => {
     const own = all.filter((one) => one.module === module && !isKeptByEngine(one))
     if (own.length === 0) return []
     const ofModule = reports.filter((report) => report.module === module)
-    const ordered = [...own].sort((one, other) => weightOf(other) - weightOf(one))
+    const ordered = [...own].sort(
+      (one, other) => weightOf(other) - weightOf(one) || named(other) - named(one),
+    )
     return {
       name: module,
       label,
@@ -36,7 +40,10 @@ export function workspacesOfModules(
   })
 }
 
-/** How much a DocType is of the day's work: documents before records with a status, these before masters. */
+/**
+ * How much a DocType is of the day's work: documents before records with a status, these before masters; among them, what
+ * others name most comes first.
+ */
 function weightOf({ submittable, behaviour }: DocTypeDefinition): number {
   return (submittable ? 2 : 0) + (behaviour.status ? 1 : 0)
 }

@@ -28,10 +28,11 @@ export function startFilling(
   doc: Doc,
   before: Doc | undefined,
   environment: Environment,
+  empty?: ReadonlySet<string>,
 ): Filling {
   const records = { ...environment.records, this: doc, [GIVEN]: doc }
   const own = { values: doc, isNew: !before, environment: { ...environment, records }, index: 0 }
-  return { registry, reads, doc, before, own, rows: new Map(), failures: [] }
+  return { registry, reads, doc, before, own, rows: new Map(), empty, failures: [] }
 }
 
 /** Fills one computed cell: that of the document, or that of each row of its table. */
@@ -108,6 +109,7 @@ function fill(
         : evaluate(filling, formula, cell, target, environment)
       return
     }
+    if (target === filling.own && filling.empty?.has(field.name)) return
     const isNew = target.isNew || isRenewed(cell, filling.doc, values, environment)
     if (isNew && !target.isNew) values[field.name] = null
     if (field.fetch && isFetched(cell, filling, target, isNew)) fetchInto(filling, cell, values)

@@ -14,6 +14,8 @@ export interface Filling {
   readonly own: FillTarget
   /** Rows of the tables that were gone through, made once for all columns. */
   readonly rows: Map<string, readonly FillTarget[]>
+  /** Fields of the document for which nothing is proposed: null was sent for them. */
+  readonly empty: ReadonlySet<string> | undefined
   /** Cells that could not be computed, as details of a 422. */
   readonly failures: Detail[]
 }

@@ -15,7 +15,13 @@ import {
   type RuleReads,
 } from '../base/reads.ts'
 import { movedTo, type StatusRule } from '../cells/status.ts'
-import { addInvalid, isTried, linksOfValidation, validationsOf } from './validations.ts'
+import {
+  addInvalid,
+  isTried,
+  linksOfValidation,
+  type Validation,
+  validationsOf,
+} from './validations.ts'
 
 /** Checks that must hold of a document once it is computed. */
 export interface Checks {
@@ -27,11 +33,19 @@ export interface Checks {
     reads: RuleReads,
     records: Environment,
     moves: boolean,
+    changed?: ReadonlySet<string>,
   ): readonly Detail[]
   problemsOf(
     changed: ReadonlySet<string>,
     doc: Doc,
     before: Doc,
+    reads: RuleReads,
+    records: Environment,
+  ): readonly Detail[]
+  /** What is odd about the document and refuses nothing (`warn`). */
+  warnings(
+    doc: Doc,
+    before: Doc | undefined,
     reads: RuleReads,
     records: Environment,
   ): readonly Detail[]
@@ -43,6 +57,12 @@ interface RequiredCheck {
   readonly paths: readonly LinkPath[]
   /** When it is required, as people say it. */
   readonly told: () => string | undefined
+}
+
+/** A table, and the columns that its rows need. */
+interface RequiredColumns {
+  readonly table: Field
+  readonly required: readonly RequiredCheck[]
 }
 
 /** Compiles what must hold of a DocType's documents; `chosen` is its status. */
@@ -60,7 +80,8 @@ export function checksOf(context: CompileContext, chosen: StatusRule | undefined
         'fields',
       ]),
     }))
-  const validations = validationsOf(context)
+  const declared = Map.groupBy(validationsOf(context), ({ isWarning }) => isWarning)
+  const [validations = [], cautions = []] = [declared.get(false), declared.get(true)]
   const { status } = definition.behaviour
   const byItself = status?.moves && chosen
 
@@ -70,33 +91,18 @@ export function checksOf(context: CompileContext, chosen: StatusRule | undefined
     reads: RuleReads,
     records: Environment,
     moves: boolean,
+    /** Fields of which alone the validations are tried. */
+    changed?: ReadonlySet<string>,
   ): readonly Detail[] {
     const found: Detail[] = []
     for (const check of required) addMissing(check, doc, reads, records, check.field.name, found)
-    for (const { table, required: columns } of tables) {
-      const rows = rowsOf(doc, table.name)
-      if (rows.length < table.child!.minRows) {
-        found.push({
-          field: table.name,
-          message: `expected at least ${table.child!.minRows} row(s), got ${rows.length}`,
-          code: 'out_of_range',
-        })
-      }
-      if (columns.length === 0) continue
-      const inRow = { ...records.records, parent: doc, [OLD_PARENT]: before }
-      const rowRecords = { ...records, records: inRow }
-      for (const [index, row] of rows.entries()) {
-        for (const check of columns) {
-          const path = `${table.name}[${index}].${check.field.name}`
-          addMissing(check, row, reads, rowRecords, path, found)
-        }
-      }
-    }
+    for (const table of tables) addMissingInRows(table, doc, before, reads, records, found)
     if (status?.flow && before && !moves && !goesByItself(byItself, doc, before, records))
       addFlowProblem(status, doc, before, found)
     if (found.length === 0)
       for (const check of validations)
-        if (isTried(check, doc, before)) addInvalid(check, doc, before, reads, records, found)
+        if (isTried(check, doc, before) && (!changed || readsSome(check, changed)))
+          addInvalid(check, doc, before, reads, records, found)
     return found
   }
 
@@ -109,12 +115,13 @@ export function checksOf(context: CompileContext, chosen: StatusRule | undefined
   ): readonly Detail[] {
     const found: Detail[] = []
     for (const check of validations) {
-      if (!isTried(check, doc, before) || !check.reads.some((cell) => changed.has(cell))) continue
+      if (!isTried(check, doc, before) || !readsSome(check, changed)) continue
       addInvalid(check, doc, before, reads, records, found)
     }
     return found
   }
 
+  // Warnings read what they look through only where they are asked for.
   const linkPaths = [
     ...required.flatMap(({ paths }) => ownLinksOf(paths)),
     ...validations.flatMap(linksOfValidation),
@@ -122,7 +129,49 @@ export function checksOf(context: CompileContext, chosen: StatusRule | undefined
       columns.flatMap(({ paths }) => ownLinksOf(paths).map((link) => `${table.name}.${link}`)),
     ),
   ]
-  return { linkPaths, problems, problemsOf }
+  return { linkPaths, problems, problemsOf, warnings: warningsBy(cautions) }
+}
+
+/** Adds what the rows of one table lack: rows themselves, and columns that they need. */
+function addMissingInRows(
+  { table, required }: RequiredColumns,
+  doc: Doc,
+  before: Doc | undefined,
+  reads: RuleReads,
+  records: Environment,
+  found: Detail[],
+): void {
+  const rows = rowsOf(doc, table.name)
+  if (rows.length < table.child!.minRows) {
+    found.push({
+      field: table.name,
+      message: `expected at least ${table.child!.minRows} row(s), got ${rows.length}`,
+      code: 'out_of_range',
+    })
+  }
+  if (required.length === 0) return
+  const inRow = { ...records.records, parent: doc, [OLD_PARENT]: before }
+  const rowRecords = { ...records, records: inRow }
+  for (const [index, row] of rows.entries()) {
+    for (const check of required) {
+      const path = `${table.name}[${index}].${check.field.name}`
+      addMissing(check, row, reads, rowRecords, path, found)
+    }
+  }
+}
+
+function readsSome({ reads }: Validation, changed: ReadonlySet<string>): boolean {
+  return reads.some((cell) => changed.has(cell))
+}
+
+/** What these checks say of a document: they refuse nothing. */
+function warningsBy(cautions: readonly Validation[]): Checks['warnings'] {
+  return (doc, before, reads, records) => {
+    const found: Detail[] = []
+    for (const check of cautions)
+      if (isTried(check, doc, before)) addInvalid(check, doc, before, reads, records, found)
+    return found
+  }
 }
 
 function requiredChecks(

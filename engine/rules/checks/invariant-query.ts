@@ -1,4 +1,4 @@
-import type { InvariantTerm } from '../../definition/model/definition.ts'
+import type { InvariantTerm } from '../../definition/model/ledger.ts'
 import type { SqlFragment } from '../../expression/sql/sql-fragment.ts'
 import { sqlProblem, toSqlCondition, toSqlValue } from '../../expression/sql/to-sql.ts'
 import { assignedNode } from '../../expression/syntax/assign.ts'

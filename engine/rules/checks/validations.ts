@@ -32,6 +32,8 @@ export interface Validation {
   readonly field: string
   readonly message: Message
   readonly during: ValidationDeclaration['during'] | undefined
+  /** It is told by previews alone, and refuses nothing. */
+  readonly isWarning: boolean
 }
 
 /** The declared conditions of a DocType in their order; mistakes go to the compiler of the context. */
@@ -40,7 +42,7 @@ export function validationsOf(context: CompileContext): readonly Validation[] {
   const validations: Validation[] = []
   const rowScope = rowScopes(context)
   for (const [index, declared] of (definition.behaviour.validate ?? []).entries()) {
-    const { check, unique = [], field, message, each, during } = declared
+    const { check, unique = [], field, message, each, during, warn = false } = declared
     const columns = definition.fields.find(({ name }) => name === each)?.child?.fields
     if (each !== undefined && !columns) continue
     const scope = each === undefined ? scopes.momentOf(definition).document : rowScope(each)
@@ -65,7 +67,8 @@ export function validationsOf(context: CompileContext): readonly Validation[] {
       ...ownLinksOf(paths),
       ...ownLinksOf(rowPaths).map((link) => `${each}.${link}`),
     ]
-    validations.push({ rule, unique, each, paths, rowPaths, reads, field, message: parts, during })
+    const told = { field, message: parts, during, isWarning: warn }
+    validations.push({ rule, unique, each, paths, rowPaths, reads, ...told })
   }
   return validations
 }

@@ -43,6 +43,12 @@ export interface RuleEnvironment {
   readonly since?: ComputedSince
 }
 
+/** A new record that another one is like: as it was given, and computed. */
+export interface Like {
+  readonly given: Doc
+  readonly computed: Doc
+}
+
 /**
  * The declared behaviour of one DocType, pure over the document and what it reads of others: defaults,
  * fetched values, look-ups, formulas and derived status in the order of their dependencies, then the checks.
@@ -65,7 +71,19 @@ export interface Rules {
     before: Doc | undefined,
     reads: RuleReads,
     environment: RuleEnvironment,
+    /** Fields of the record for which nothing is proposed. */
+    empty?: ReadonlySet<string>,
   ): readonly Detail[]
+  /**
+   * The same for a new record without tables that differs from another new one in a few values: what follows from none of
+   * them is taken from there. Returns the fields that are another, and the problems, which are looked for in these alone.
+   */
+  computeLike(
+    doc: Doc,
+    like: Like,
+    reads: RuleReads,
+    environment: RuleEnvironment,
+  ): { readonly changed: ReadonlySet<string>; readonly problems: readonly Detail[] }
   /** Formulas and status alone, after something else changed a stored value: nothing is read anew. */
   recompute(doc: Doc, before: Doc, environment: RuleEnvironment): readonly Detail[]
   /** Made columns that a migration has just added (`items.item_code__is_stock_item`), from what there is now. */
@@ -98,6 +116,13 @@ export interface Rules {
     changed: ReadonlySet<string>,
     doc: Doc,
     before: Doc,
+    reads: RuleReads,
+    environment: RuleEnvironment,
+  ): readonly Detail[]
+  /** What `validate` checks with `warn` say of the record; they refuse nothing. */
+  warnings(
+    doc: Doc,
+    before: Doc | undefined,
     reads: RuleReads,
     environment: RuleEnvironment,
   ): readonly Detail[]
@@ -176,9 +201,10 @@ function rulesOf(
     before: Doc | undefined,
     reads: RuleReads,
     environment: RuleEnvironment,
+    empty?: ReadonlySet<string>,
   ): readonly Detail[] {
     const records = recordsFor(before, environment)
-    const filling = startFilling(registry, reads, doc, before, records)
+    const filling = startFilling(registry, reads, doc, before, records, empty)
     const kept = before && keptCells(before, environment.since)
     for (const cell of chosen) {
       if (kept?.has(cell.path) && !hasOtherInput(cell, doc, before!)) continue
@@ -202,22 +228,26 @@ function rulesOf(
     },
     environment: environmentOf,
     keptCells,
-    compute(doc, before, reads, environment) {
+    compute(doc, before, reads, environment, empty) {
       begin(doc, before)
-      return run(cellsFor(doc, before), doc, before, reads, environment)
+      return run(cellsFor(doc, before), doc, before, reads, environment, empty)
+    },
+    computeLike(doc, like, reads, environment) {
+      begin(doc, undefined)
+      const changed = changedFrom(definition, doc, like.given)
+      const fill = (cell: ComputedCell | StatusRule): readonly Detail[] =>
+        run([cell], doc, undefined, reads, environment)
+      const failures = fillChanged(cellsFor(doc, undefined), doc, like.computed, changed, fill)
+      const records = recordsFor(undefined, environment)
+      const problems = checks.problems(doc, undefined, reads, records, false, changed)
+      return { changed, problems: [...failures, ...problems] }
     },
     recompute: (doc, before, environment) => run(followed, doc, before, NO_READS, environment),
     fillMade(doc, reads, environment, added) {
       fillAdded(startFilling(registry, reads, doc, doc, recordsFor(doc, environment)))(cells, added)
     },
-    refreshLookups(doc, reads, environment) {
-      const records = recordsFor(undefined, environment)
-      for (const cell of lookups) {
-        if (cell.table !== undefined || !isRefreshed(cell)) continue
-        const value = cell.lookup!.value(doc, records, reads)
-        if (value !== null) doc[cell.field.name] = value
-      }
-    },
+    refreshLookups: (doc, reads, environment) =>
+      refresh(lookups, doc, reads, recordsFor(undefined, environment)),
     madeRows(doc, reads, environment, tables) {
       const records = recordsFor(undefined, environment)
       return new Map(
@@ -226,10 +256,58 @@ function rulesOf(
           .map(({ cell, call }) => [cell.field.name, madeRows(cell, call, doc, records, reads)]),
       )
     },
+    ...checksIn(checks),
+  }
+}
+
+/** Looks up anew what its own fields take, and keeps what is no longer found. */
+function refresh(
+  cells: readonly ComputedCell[],
+  doc: Doc,
+  reads: RuleReads,
+  records: Environment,
+): void {
+  for (const cell of cells) {
+    if (cell.table !== undefined || !isRefreshed(cell)) continue
+    const value = cell.lookup!.value(doc, records, reads)
+    if (value !== null) doc[cell.field.name] = value
+  }
+}
+
+/** Names of the fields in which a record was given something else than another. */
+function changedFrom({ fields }: DocTypeDefinition, doc: Doc, given: Doc): Set<string> {
+  const others = fields.filter(({ name }) => (doc[name] ?? null) !== (given[name] ?? null))
+  return new Set(others.map(({ name }) => name))
+}
+
+/** Computes the cells that follow from changed ones, takes the others as computed before; adds to `changed`. */
+function fillChanged(
+  cells: readonly (ComputedCell | StatusRule)[],
+  doc: Doc,
+  computed: Doc,
+  changed: Set<string>,
+  fill: (cell: ComputedCell | StatusRule) => readonly Detail[],
+): readonly Detail[] {
+  const failures: Detail[] = []
+  for (const cell of cells) {
+    const { path } = cell
+    if (changed.has(path) || cell.reads.some((read) => changed.has(read)))
+      failures.push(...fill(cell))
+    else doc[path] = computed[path] ?? null
+    if ((doc[path] ?? null) !== (computed[path] ?? null)) changed.add(path)
+  }
+  return failures
+}
+
+/** The checks of a document, each with what an expression looks into. */
+function checksIn(checks: Checks): Pick<Rules, 'problems' | 'problemsOf' | 'warnings'> {
+  return {
     problems: (doc, before, reads, environment, moves = false) =>
       checks.problems(doc, before, reads, recordsFor(before, environment), moves),
     problemsOf: (changed, doc, before, reads, environment) =>
       checks.problemsOf(changed, doc, before, reads, recordsFor(before, environment)),
+    warnings: (doc, before, reads, environment) =>
+      checks.warnings(doc, before, reads, recordsFor(before, environment)),
   }
 }
 

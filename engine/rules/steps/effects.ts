@@ -1,14 +1,21 @@
 import type { ActionStep } from '../../definition/model/definition.ts'
-import { isFieldName, type Scope } from '../../expression/tree/scope.ts'
+import { fieldsOf, isFieldName, type Scope } from '../../expression/tree/scope.ts'
 import type { CompileContext, RuleProblem } from '../base/compiled-rule.ts'
 import { compileCreate } from './create-step.ts'
+import { compileDuplicate } from './duplicate-step.ts'
 import { stepsOver } from './each-declared.ts'
-import { compileFill, compilePost, compileSet, compileUpdate } from './step-compiler.ts'
+import {
+  compileChange,
+  compileFill,
+  compilePost,
+  compileSet,
+  compileUpdate,
+} from './step-compiler.ts'
 import type { PostPlan, StepPlan } from './step-plans.ts'
 import { conditionAt, type StepSite, withVariable } from './step-site.ts'
 
 /** Kinds of steps, each by the key that only its steps have; `set` and `submit` are keys of others too. */
-const KINDS = ['post', 'create', 'update', 'fill'] as const
+const KINDS = ['post', 'create', 'duplicate', 'update', 'fill', 'change'] as const
 
 /** Compiles steps in order; what a step creates can be named by the later ones. */
 export function compileSteps(
@@ -39,14 +46,27 @@ export function compileSteps(
         known = withVariable(known, as, context.scopes.of(target).document.fields)
         created.add(as)
       }
+    } else if ('duplicate' in step) {
+      push(plans, compileDuplicate(site, step))
+      const { as } = step
+      // Of what kind it is, is known when it is made: it has a name.
+      if (as !== undefined && isFieldName(as)) {
+        known = withVariable(known, as, fieldsOf([{ name: 'name', kind: 'str' }]))
+        created.add(as)
+      }
     } else if ('update' in step) push(plans, compileUpdate(site, step))
     else if ('fill' in step) push(plans, compileFill(site, step))
+    else if ('change' in step) push(plans, compileChange(site, step))
     else if ('submit' in step) {
       if (typeof step.submit !== 'string' || !created.has(step.submit))
         problem([...site.path, 'submit'], 'expected the `as` of an earlier step')
       else plans.push({ kind: 'submit', if: conditionAt(site, step.if), name: step.submit })
     } else if ('set' in step) plans.push(compileSet(site, step))
-    else problem(site.path, 'needs one of post, create, update, fill, set or submit')
+    else
+      problem(
+        site.path,
+        'needs one of post, create, duplicate, update, fill, change, set or submit',
+      )
   }
   return joinedPostings(plans)
 }

@@ -1,4 +1,5 @@
 import type {
+  ChangeStep,
   CreatedRows,
   DocTypeDefinition,
   FillStep,
@@ -11,6 +12,7 @@ import type { ValueType } from '../../expression/tree/types.ts'
 import type { Field } from '../../fields/field.ts'
 import { compileEach } from './each.ts'
 import {
+  type ChangePlan,
   type FillPlan,
   type PostPlan,
   type RowsPlan,
@@ -132,28 +134,46 @@ function whyFixed(
 
 /** Compiles `fill`: rows of a table of the document. */
 export function compileFill(outer: StepSite, step: FillStep): FillPlan | undefined {
-  const table = outer.context.definition.fields.find(({ name }) => name === step.fill)
+  const of = compileOwnRows(outer, 'fill', step.fill, step)
+  return of && { kind: 'fill', ...of, keep: step.keep === true }
+}
+
+/** Compiles `change`: columns of rows of a table of the document, which it goes through. */
+export function compileChange(outer: StepSite, step: ChangeStep): ChangePlan | undefined {
+  const of = compileOwnRows(outer, 'change', step.change, step)
+  if (!of) return undefined
+  if (of.each.table === step.change) return { kind: 'change', ...of }
+  complain(outer, ['each'], `expected its own table: ${step.change}`)
+  return undefined
+}
+
+/** What steps over the rows of a table of the document have in common. */
+function compileOwnRows(
+  outer: StepSite,
+  word: 'fill' | 'change',
+  named: string,
+  step: Pick<FillStep, 'each' | 'set' | 'if'>,
+): Omit<ChangePlan, 'kind'> | undefined {
+  const table = outer.context.definition.fields.find(({ name }) => name === named)
   if (!table?.child) {
-    complain(outer, ['fill'], `no table ${JSON.stringify(step.fill)}`)
+    complain(outer, [word], `no table ${JSON.stringify(named)}`)
     return undefined
   }
   if (outer.path[0] === 'effects') {
-    complain(outer, ['fill'], 'is for actions: a submit leaves the rows as they are')
+    complain(outer, [word], 'is for actions: a submit leaves the rows as they are')
     return undefined
   }
   if (step.each === undefined || step.set === undefined) {
-    complain(outer, ['fill'], 'needs `each` (what rows are made of) and `set` (their fields)')
+    complain(outer, [word], 'needs `each` (what rows are made of) and `set` (their fields)')
     return undefined
   }
   const each = compileEach(outer, step.each)
   if (!each) return undefined
   return {
-    kind: 'fill',
     if: conditionAt(outer, step.if),
     each: each.each,
     table,
     set: assignmentsAt(at(each.site, 'set'), step.set, table.child.fields),
-    keep: step.keep === true,
   }
 }
 

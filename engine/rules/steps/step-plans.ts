@@ -32,6 +32,16 @@ export interface PostPlan {
   readonly before: readonly PostPlan[]
 }
 
+export interface DuplicatePlan {
+  readonly kind: 'duplicate'
+  readonly if: StepRule | undefined
+  /** Link or dynamic link of the document to the record that another is made of. */
+  readonly link: Field
+  /** How many days later its dates are. */
+  readonly days: StepRule | undefined
+  readonly as: string | undefined
+}
+
 /** Rows that a record of another DocType is given, by its tables. */
 export type TablesPlan = readonly { readonly field: Field; readonly rows: readonly RowsPlan[] }[]
 
@@ -72,6 +82,15 @@ export interface FillPlan {
   readonly keep: boolean
 }
 
+/** Changes the rows of a table that `each` goes through, which are its own. */
+export interface ChangePlan {
+  readonly kind: 'change'
+  readonly if: StepRule | undefined
+  readonly each: EachPlan
+  readonly table: Field
+  readonly set: readonly Assignment[]
+}
+
 export interface SetPlan {
   readonly kind: 'set'
   readonly if: StepRule | undefined
@@ -84,4 +103,12 @@ export interface SubmitPlan {
   readonly name: string
 }
 
-export type StepPlan = PostPlan | CreatePlan | UpdatePlan | FillPlan | SetPlan | SubmitPlan
+export type StepPlan =
+  | PostPlan
+  | CreatePlan
+  | DuplicatePlan
+  | UpdatePlan
+  | FillPlan
+  | ChangePlan
+  | SetPlan
+  | SubmitPlan

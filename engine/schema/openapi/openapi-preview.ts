@@ -6,6 +6,17 @@ const TEXTS = { type: 'array', items: TEXT } as const
 const RECORD = { type: 'object', additionalProperties: true } as const
 const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
 
+const PROBLEMS = listOf({
+  type: 'object',
+  required: ['field', 'message', 'code'],
+  properties: {
+    field: TEXT,
+    message: TEXT,
+    code: { type: 'string', enum: Object.keys(PROBLEM_CODES) },
+  },
+})
+const KEYS = 'record problems warnings created changed deleted ledgers events'.split(' ')
+
 /** Parameter of every change of a record. */
 export const PREVIEW_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   onlyPreview: {
@@ -22,7 +33,7 @@ export const PREVIEW_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Preview: {
     type: 'object',
     description: 'Outcome of an operation with `_preview=1`, as far as the caller may read it',
-    required: ['record', 'problems', 'created', 'changed', 'deleted', 'ledgers', 'events'],
+    required: KEYS,
     properties: {
       record: {
         type: ['object', 'null'],
@@ -30,15 +41,11 @@ export const PREVIEW_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         description:
           'The answer of the operation; of a wrong body what can be computed, null where that is nothing',
       },
-      problems: listOf({
-        type: 'object',
-        required: ['field', 'message', 'code'],
-        properties: {
-          field: TEXT,
-          message: TEXT,
-          code: { type: 'string', enum: Object.keys(PROBLEM_CODES) },
-        },
-      }),
+      problems: PROBLEMS,
+      warnings: {
+        ...PROBLEMS,
+        description: 'What is odd about the record and refuses nothing',
+      },
       created: listOf({
         type: 'object',
         required: ['resource', 'record'],
@@ -81,6 +88,7 @@ export function previewExample(): JsonSchema {
   return {
     record: { id: 'SINV-2026-00001', grand_total: 357, docstatus: 1 },
     problems: [],
+    warnings: [],
     created: [],
     changed: [
       {

@@ -82,10 +82,10 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   },
   CatalogueEntry: {
     type: 'object',
-    required: ['slug', 'doctype', 'label', 'tier', 'module', 'submittable', 'fields'],
+    required: ['slug', 'label', 'tier', 'module', 'submittable', 'fields'],
     properties: {
       slug: TEXT,
-      doctype: TEXT,
+      doctype: { ...TEXT, description: 'Absent with `brief=1`' },
       label: TEXT,
       tier: { ...TEXT, description: 'Lowest tier that has the resource' },
       locked: { ...FLAG, description: 'Above the tier of the workspace: only with `_locked=1`' },

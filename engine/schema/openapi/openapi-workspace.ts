@@ -79,7 +79,7 @@ function wholeCatalogue(): JsonSchema {
         {
           name: 'brief',
           in: 'query',
-          description: '`1` leaves the fields of each resource out: `fields` is empty',
+          description: '`1` for an overview: `fields` is empty, `doctype` absent',
           schema: { type: 'string', enum: ['0', '1'] },
         },
         LOCKED,

@@ -115,6 +115,15 @@ export function goesWith({ behaviour }: DocTypeDefinition, field: string): boole
   return behaviour.permissions?.follows === field || behaviour.madeBy !== undefined
 }
 
+/** Whether a field names what it finds among these records by itself: it names another, or none, once this one is gone. */
+function isFound(
+  { fields }: DocTypeDefinition,
+  name: string,
+  { doctype }: DocTypeDefinition,
+): boolean {
+  return fields.find((field) => field.name === name)?.rollup?.from === doctype
+}
+
 function placesOf(registry: Registry, query: IncomingLinksQuery): readonly Place[] {
   const { definition, name, from } = query
   const named = sql`${name}`
@@ -138,7 +147,8 @@ function placeOf(
   values: RawBuilder<unknown>,
 ): readonly Place[] {
   if (from === 'submitted' && !source.submittable) return []
-  if (table === undefined && goesWith(source, field)) return []
+  if (table === undefined && (goesWith(source, field) || isFound(source, field, definition)))
+    return []
   const holder = table === undefined ? 'p' : 'c'
   const join =
     table === undefined

@@ -51,8 +51,8 @@ export function rowDecoder(
   }
 }
 
-/** Values of a new record for all its columns but `rid`, the standard ones first. */
-export function insertedValues({ columns }: DocTable, doc: Doc): unknown[] {
+/** Values of a new record for the standard columns but `rid`, and for these others. */
+export function insertedValues(columns: readonly FieldColumn[], doc: Doc): unknown[] {
   const values: unknown[] = STANDARD_TEXT_COLUMNS.map((name) => doc[name])
   for (const name of STANDARD_INTEGER_COLUMNS) values.push(doc[name])
   for (const column of columns) values.push(encode(column, doc[column.name] as never))

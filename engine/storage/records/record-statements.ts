@@ -26,8 +26,8 @@ export interface RecordStatements {
   hold(names: number): string
   /** One record, its columns in the order of `insertedValues`. */
   readonly insert: string
-  /** So many records, their columns in the same order; PostgreSQL tells the `rid` of each name. */
-  insertMany(records: number): string
+  /** So many records with the standard columns and these others; PostgreSQL tells the `rid` of each name. */
+  insertMany(records: number, columns: readonly string[]): string
   /** These columns of the record of a rid. */
   update(columns: readonly string[]): string
   /** Lists, by their shape. */
@@ -60,11 +60,12 @@ export function recordStatements(plan: DocTable, db: Db, kind: DatabaseKind): Re
     const query = named(on, count, held)
     return (kind === 'postgres' ? query.orderBy('rid').forKeyShare() : query).compile()
   }, MAX_KEPT_NAMES)
-  const inserted = columns.filter((name) => name !== 'rid')
-  const inserts = textsByRows((on, records) => {
-    const insert = on.insertInto(table).values(blankRows(inserted, records))
+  const standard = STANDARD_COLUMNS.filter((name) => name !== 'rid')
+  const inserts = textsByShape(MAX_SHAPES)
+  const insertsOf = (records: number, others: readonly string[]) => {
+    const insert = db.insertInto(table).values(blankRows([...standard, ...others], records))
     return (kind === 'postgres' ? insert.returning(['rid', 'name']) : insert).compile()
-  }, MAX_KEPT_NAMES)
+  }
   const updates = textsByShape(MAX_SHAPES)
   // SQLite's writer is alone by BEGIN IMMEDIATE. PostgreSQL's `exists` would be of the time before the lock was waited for.
   const locks =
@@ -81,7 +82,8 @@ export function recordStatements(plan: DocTable, db: Db, kind: DatabaseKind): Re
     findMany: (names) => many(db, names),
     hold: (names) => holds(db, names),
     insert: insertQuery(db, table, kind, columns).sql,
-    insertMany: (records) => inserts(db, records),
+    insertMany: (records, others) =>
+      inserts(`${records} ${others.join(' ')}`, () => insertsOf(records, others)),
     update: (changed) =>
       updates(changed.join(' '), () =>
         db.updateTable(table).set(unset(changed)).where('rid', '=', 0).compile(),

@@ -117,6 +117,8 @@ function recordShape({ table, columns, definition }: DocTable, kind: DatabaseKin
         name: `ix_${table}_${name}`,
         columns: [name, 'modified', ...tie],
         unique: false,
+        // Most rows of a ledger have no party, project or batch, and nobody asks for those that have none.
+        ...(definition.behaviour.ledger === undefined ? {} : { whereNotNull: name }),
       })
     } else if (isReference(field) && !field.unique) {
       indexes.push({

@@ -84,7 +84,14 @@ forEachDatabase('a preview', ({ test, create }) => {
       ],
     )
     assert.equal([record?.id, record?.created, record?.net_total], [null, null, 7])
-    assert.equal(rest, { created: [], changed: [], deleted: [], ledgers: {}, events: [] })
+    assert.equal(rest, {
+      warnings: [],
+      created: [],
+      changed: [],
+      deleted: [],
+      ledgers: {},
+      events: [],
+    })
     assert.is(await contents(), before)
   })
 

@@ -309,7 +309,7 @@ const CASES: readonly (readonly [what: string, yaml: string, message: RegExp])[]
   [
     'a step that does nothing',
     'effects: {submit: [{if: amount > 0}]}',
-    /slip\.yaml:13: needs one of post, create, update, fill, set or submit/,
+    /slip\.yaml:13: needs one of post, create, duplicate, update, fill, change, set or submit/,
   ],
   [
     'submitting what nothing created',

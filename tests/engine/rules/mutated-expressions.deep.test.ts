@@ -104,7 +104,9 @@ function letsOf({ text }: SourceFile): { own: Lets; rows: ReadonlyMap<string, Le
 }
 
 function letsIn(lets: Letting['let'] = {}): Lets {
-  return new Map(Object.entries(lets).map(([name, text]) => [name, String(text)]))
+  // A let that is a list names fields and is no expression.
+  const said = Object.entries(lets).filter(([, text]) => !Array.isArray(text))
+  return new Map(said.map(([name, text]) => [name, String(text)]))
 }
 
 /** Whether a let reads what only one write knows, itself or by another let. */

@@ -95,7 +95,7 @@ boot(
     })
     const selling = named('sales')
     assert.equal(selling?.cards[0], {
-      ...{ label: 'Delivery Notes', resource: 'delivery-notes', filter: 'docstatus=0' },
+      ...{ label: 'Sales Orders', resource: 'sales-orders', filter: 'docstatus=0' },
     })
     assert.ok(selling!.shortcuts.length > 4 && selling!.charts.length > 0)
     const person = await addPerson(test.engine, 'cid', ['HR User'])
