@@ -20,7 +20,11 @@ import { deskFiles } from './desk.ts'
 export type CarriedFiles = Readonly<Record<string, string>>
 
 /** Files of libraries that are seldom needed and carried packed (`libraryBytes`). */
-const PACKED_FILES = ['@cf-wasm/photon/photon.wasm', ...FACES.map(faceFile)]
+const PACKED_FILES = [
+  '@cf-wasm/photon/photon.wasm',
+  ...FACES.map(faceFile),
+  ...VIEWER_FILES.map((name) => `swagger-ui-dist/${name}`),
+]
 
 export interface CarriedOptions {
   /** Folder of the checkout. */
@@ -42,7 +46,6 @@ export function carriedFiles({ root, folder, code, commit, target }: CarriedOpti
     ...globSync('server/pages/assets/*', { cwd: root }).map((name) => name.split(sep).join('/')),
     `node_modules/better-sqlite3/prebuilds/${target}.node`,
     ...deskFiles(root),
-    ...VIEWER_FILES.map((name) => `node_modules/swagger-ui-dist/${name}`),
   ].sort()
   const about = description(root, commit, code)
   const made = { 'package.json': about, ...checkedDefinitions(root, about) }

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { extname } from 'node:path'
 import type { Request } from 'express'
-import { fileSystem } from '../../engine/base/packaged-files.ts'
 import type { Handler } from './request-state.ts'
 
-/** A file of the program: where it is, which is asked for when it is first wanted, and how long it may be kept. */
+/** A file of the program: its name, what is in it, which is read when it is first wanted, and how long it may be kept. */
 interface PackagedFile {
-  readonly path: () => string
+  readonly name: string
+  readonly content: () => Buffer
   readonly cacheControl: string
 }
 
@@ -15,14 +15,13 @@ interface PackagedFile {
  * of its content, 304 to who has it, and the part that a Range asks for (RFC 9110 §14). It is read once, by its
  * first request, which fails where the installation lacks it.
  */
-export function packagedFile({ path, cacheControl }: PackagedFile): Handler {
+export function packagedFile({ name, content: contentOf, cacheControl }: PackagedFile): Handler {
   let known: { readonly type: string; readonly content: Buffer; readonly tag: string } | undefined
 
   function read(): NonNullable<typeof known> {
-    const file = path()
-    const content = fileSystem.bytes(file)
+    const content = contentOf()
     // Weak, because it may go out compressed, which has other bytes.
-    return { type: extname(file), content, tag: `W/"${hash('sha256', content, 'base64url')}"` }
+    return { type: extname(name), content, tag: `W/"${hash('sha256', content, 'base64url')}"` }
   }
 
   return (request, response) => {

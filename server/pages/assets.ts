@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import type { Express } from 'express'
-import { PROGRAM_FOLDER } from '../../engine/base/packaged-files.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { packagedFile } from '../http/packaged-file.ts'
+import { pageAsset } from '../http/page-asset.ts'
 import { takes } from '../http/query-parameters.ts'
 import { ICON_PATH, SCRIPT_PATH, STYLE_PATH } from './layout.ts'
 
@@ -23,8 +22,8 @@ export const ASSET_PATHS: readonly string[] = Object.keys(ASSETS)
 /** The style sheet, the script and the icons of all pages. */
 export function assetRoutes(app: Express): void {
   for (const [path, { name, cacheControl }] of Object.entries(ASSETS)) {
-    const file = (): string => join(PROGRAM_FOLDER, 'server/pages/assets', name)
-    app.get(path, takes(), packagedFile({ path: file, cacheControl }))
+    const content = (): Buffer => pageAsset(name)
+    app.get(path, takes(), packagedFile({ name, content, cacheControl }))
     app.all(path, methodNotAllowed('GET, HEAD'))
   }
 }

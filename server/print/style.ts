@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
-import { join } from 'node:path'
 import { once } from '../../engine/base/once.ts'
-import { fileSystem, PROGRAM_FOLDER } from '../../engine/base/packaged-files.ts'
+import { pageAsset } from '../http/page-asset.ts'
 
 /** The style that stands in every paper, so that it looks the same wherever the file is opened. */
 export interface PrintStyle {
@@ -12,6 +11,6 @@ export interface PrintStyle {
 
 /** Read by the first paper. Throws where the installation lacks the file. */
 export const printStyle = once((): PrintStyle => {
-  const css = fileSystem.bytes(join(PROGRAM_FOLDER, 'server/pages/assets/print.css')).toString()
+  const css = pageAsset('print.css').toString()
   return { css, source: `'sha256-${hash('sha256', css, 'base64')}'` }
 })

@@ -1,5 +1,5 @@
 import type { Express } from 'express'
-import { libraryFile } from '../../engine/base/packaged-files.ts'
+import { libraryBytes } from '../../engine/base/packaged-files.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { packagedFile } from '../http/packaged-file.ts'
 import { takes } from '../http/query-parameters.ts'
@@ -37,8 +37,8 @@ function text(type: string, content: string): Handler {
 }
 
 function viewerFile(name: string): Handler {
-  const path = (): string => libraryFile(`swagger-ui-dist/${name}`)
-  return packagedFile({ path, cacheControl: VIEWER_CACHING })
+  const content = (): Buffer => libraryBytes(`swagger-ui-dist/${name}`)
+  return packagedFile({ name, content, cacheControl: VIEWER_CACHING })
 }
 
 const PAGE = `<!doctype html>

@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import type { Express, Request } from 'express'
 import { AppError } from '../../engine/base/errors.ts'
-import { PROGRAM_FOLDER } from '../../engine/base/packaged-files.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { Html } from '../http/html.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { packagedFile } from '../http/packaged-file.ts'
+import { pageAsset } from '../http/page-asset.ts'
 import { takes } from '../http/query-parameters.ts'
 import { readQuery } from '../http/query-string.ts'
 import type { Handler, Identify } from '../http/request-state.ts'
@@ -41,8 +40,8 @@ export function referenceRoutes(app: Express, engine: Engine, identify: Identify
   }
   rawRoutes(app)
   for (const name of FILES) {
-    const path = (): string => join(PROGRAM_FOLDER, 'server/pages/assets', name)
-    app.get(`/docs/${name}`, takes(), packagedFile({ path, cacheControl: 'no-cache' }))
+    const content = (): Buffer => pageAsset(name)
+    app.get(`/docs/${name}`, takes(), packagedFile({ name, content, cacheControl: 'no-cache' }))
     app.all(`/docs/${name}`, methodNotAllowed('GET, HEAD'))
   }
   show('/docs', front, 'q')

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import express from 'express'
@@ -102,7 +102,14 @@ docs(
       const file = join(folder, 'late.css')
       const late = express()
       late.use(requestId())
-      late.get('/late.css', packagedFile({ path: () => file, cacheControl: 'no-cache' }))
+      late.get(
+        '/late.css',
+        packagedFile({
+          name: 'late.css',
+          content: () => readFileSync(file),
+          cacheControl: 'no-cache',
+        }),
+      )
       late.use(errorHandler(pino({ level: 'silent' })))
       const missing = await request(late).get('/late.css')
       assert.is(missing.status, 500)
