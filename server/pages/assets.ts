@@ -1,7 +1,7 @@
 import type { Express } from 'express'
 import { methodNotAllowed } from '../http/not-found.ts'
+import { pageAsset } from '../http/packaged-asset.ts'
 import { packagedFile } from '../http/packaged-file.ts'
-import { pageAsset } from '../http/page-asset.ts'
 import { takes } from '../http/query-parameters.ts'
 import { ICON_PATH, SCRIPT_PATH, STYLE_PATH } from './layout.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { once } from '../../engine/base/once.ts'
-import { pageAsset } from '../http/page-asset.ts'
+import { pageAsset } from '../http/packaged-asset.ts'
 
 /** The style that stands in every paper, so that it looks the same wherever the file is opened. */
 export interface PrintStyle {
