@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { constants, zstdCompressSync } from 'node:zlib'
 import type { CarriedFiles } from './carried.ts'
 import { withServer } from './server.ts'
 
@@ -41,7 +42,7 @@ const recordInto = (file: string): string => `process.on('exit', () => {
 export async function makeExecutable(options: ExecutableOptions): Promise<void> {
   const { code, carried, folder, node, output } = options
   const program = join(folder, 'program.js')
-  writeFileSync(program, `(function (exports, require, module, __filename) {${code}\n})`)
+  writeFileSync(program, packed(`(function (exports, require, module, __filename) {${code}\n})`))
   const base = join(folder, 'node')
   copyFileSync(node, base)
   chmodSync(base, 0o755)
@@ -52,11 +53,18 @@ export async function makeExecutable(options: ExecutableOptions): Promise<void> 
   const files = { ...carried, 'program/svc.js': program }
   assemble({ node, base, folder, script: `${LOADER}${recordInto(cache)}`, files, output: first })
   await withServer(first, join(folder, 'data'), () => undefined)
+  writeFileSync(cache, packed(readFileSync(cache)))
 
   const second = join(folder, 'second')
   const withCache = { ...files, 'program/svc.cache': cache }
   assemble({ node, base, folder, script: LOADER, files: withCache, output: second })
   renameSync(second, output)
+}
+
+/** As `loader.cjs` unpacks it. */
+function packed(content: string | Buffer): Buffer {
+  const params = { [constants.ZSTD_c_compressionLevel]: 19 }
+  return zstdCompressSync(content, { params })
 }
 
 interface Assembly {
