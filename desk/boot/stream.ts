@@ -15,6 +15,12 @@ export type Told =
   | { readonly kind: 'reset' }
   | { readonly kind: 'state'; readonly isLive: boolean }
 
+/** What the page that listens tells the others, with the place in the log of events that it has heard up to. */
+interface Heard {
+  readonly told: Told
+  readonly at: number | undefined
+}
+
 /** Milliseconds until a stream that was refused is asked for again; each time twice as long. */
 const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 60_000
@@ -26,25 +32,33 @@ const NAME = 'desk.stream'
 const HELLO = 'hello'
 
 /**
- * Listens to what happens in the workspace. The pages of a browser share one stream: who has the lock listens, and when that
- * page goes the next one does. Answers what ends it.
+ * Listens to what happens in the workspace from the place `readAt` on, before which what is shown was read. The pages of a browser
+ * share one stream: who has the lock listens, and when that page goes the next one goes on where it was. Answers what ends it.
  */
-export function listenToStream(tell: (told: Told) => void): () => void {
+export function listenToStream(readAt: number | undefined, tell: (told: Told) => void): () => void {
   const channel = new BroadcastChannel(NAME)
   const over = new AbortController()
+  const place = { at: readAt }
   let state: Told | undefined
   const tellAll = (told: Told): void => {
     if (told.kind === 'state') state = told
     tell(told)
-    channel.postMessage(told)
+    channel.postMessage({ told, at: place.at } satisfies Heard)
   }
-  channel.onmessage = ({ data }: MessageEvent<Told | typeof HELLO>) => {
-    if (data !== HELLO) tell(data)
-    else if (state) channel.postMessage(state)
+  channel.onmessage = ({ data }: MessageEvent<Heard | typeof HELLO>) => {
+    if (data === HELLO) {
+      if (state) channel.postMessage({ told: state, at: place.at } satisfies Heard)
+      return
+    }
+    const { told, at } = data
+    // Who listens is further than this page has read, and what it heard meanwhile was told to nobody here.
+    if (told.kind === 'state' && isBehind(place.at, at)) tell({ kind: 'reset' })
+    if (isBehind(place.at, at)) place.at = at
+    tell(told)
   }
   channel.postMessage(HELLO)
   navigator.locks
-    .request(NAME, { signal: over.signal }, () => listening(tellAll, over.signal))
+    .request(NAME, { signal: over.signal }, () => listening(place, tellAll, over.signal))
     // Nobody waits for the lock any more.
     .catch(() => {})
   return () => {
@@ -53,14 +67,25 @@ export function listenToStream(tell: (told: Told) => void): () => void {
   }
 }
 
-/** Listens until it is ended. */
-function listening(tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
+function isBehind(at: number | undefined, other: number | undefined): boolean {
+  return other !== undefined && (at === undefined || at < other)
+}
+
+/** Listens until it is ended; `place` goes along with what is heard. */
+function listening(
+  place: { at: number | undefined },
+  tell: (told: Told) => void,
+  signal: AbortSignal,
+): Promise<void> {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let wait = FIRST_WAIT_MS
-  let isFirst = true
+  const heard = (event: MessageEvent): void => {
+    if (event.lastEventId !== '') place.at = Number(event.lastEventId)
+  }
   function open(): void {
-    source = new EventSource('/v1/stream')
+    const from = place.at === undefined ? '' : `?_last_event_id=${place.at}`
+    source = new EventSource(`/v1/stream${from}`)
     source.onopen = () => {
       wait = FIRST_WAIT_MS
       tell({ kind: 'state', isLive: true })
@@ -72,14 +97,17 @@ function listening(tell: (told: Told) => void, signal: AbortSignal): Promise<voi
       timer = setTimeout(open, wait)
       wait = Math.min(wait * 2, LONGEST_WAIT_MS)
     }
-    source.addEventListener('change', ({ data }) =>
-      tell({ kind: 'change', change: JSON.parse(data) as ToldChange }),
-    )
-    source.addEventListener('notification', () => tell({ kind: 'notification' }))
-    source.addEventListener('reset', () => {
-      // The first stream of a page begins with one: what is shown was read just now, but for what the boot has counted.
-      tell({ kind: isFirst ? 'notification' : 'reset' })
-      isFirst = false
+    source.addEventListener('change', (event) => {
+      heard(event)
+      tell({ kind: 'change', change: JSON.parse(event.data) as ToldChange })
+    })
+    source.addEventListener('notification', (event) => {
+      heard(event)
+      tell({ kind: 'notification' })
+    })
+    source.addEventListener('reset', (event) => {
+      heard(event)
+      tell({ kind: 'reset' })
     })
   }
   // The network is back: nobody waits for the next try.

@@ -14,7 +14,7 @@ const ABOUT_OTHERS = new Set(['comments', 'mails', 'files', 'todos'])
 /** Keeps everything on the page as it is in the workspace; answers whether it hears of changes now; undefined until it does. */
 export function useLive(): boolean | undefined {
   const queries = useQueryClient()
-  const { boot } = useDesk()
+  const { boot, client } = useDesk()
   const [isLive, setLive] = useState<boolean>()
   useEffect(() => {
     let gathered: ToldChange[] = []
@@ -27,7 +27,7 @@ export function useLive(): boolean | undefined {
       renew(queries, gathered, companions)
       gathered = []
     }
-    const end = listenToStream((told) => {
+    const end = listenToStream(client.readAt(), (told) => {
       if (told.kind === 'state') setLive(told.isLive)
       else if (told.kind === 'reset') void queries.invalidateQueries({ predicate: isOfRecords })
       else if (told.kind === 'notification')
@@ -41,7 +41,7 @@ export function useLive(): boolean | undefined {
       clearTimeout(timer)
       end()
     }
-  }, [queries, boot])
+  }, [queries, boot, client])
   return isLive
 }
 

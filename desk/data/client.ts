@@ -46,6 +46,8 @@ export interface Sending {
 
 /** Asks the API of this very origin, as the person whose session the browser has. */
 export interface Client {
+  /** Place in the log of events before the first answer that named one was read: what changed since, the stream behind it tells. */
+  readAt(): number | undefined
   /** Throws ApiError; leads to the sign-in page where the session has ended. */
   ask<T>(path: string, sending?: Sending): Promise<Answer<T>>
   /** Sends a form with files; `onShare` hears how much of it has gone, 0 to 1. Throws ApiError. */
@@ -57,7 +59,9 @@ export interface Client {
  * answers are wanted in, where it is not the browser's.
  */
 export function createClient(token: () => string, language: () => string | undefined): Client {
+  let readAt: number | undefined
   return {
+    readAt: () => readAt,
     async ask<T>(path: string, { method = 'GET', body, etag, signal }: Sending = {}) {
       const headers = new Headers({ Accept: 'application/json' })
       const wanted = language()
@@ -77,6 +81,8 @@ export function createClient(token: () => string, language: () => string | undef
       })
       if (response.status === 401) signInAgain()
       if (!response.ok) throw await errorOf(response)
+      const at = response.headers.get('X-Stream-At')
+      if (at !== null) readAt ??= Number(at)
       const text = await response.text()
       const answer = (text === '' ? undefined : JSON.parse(text)) as T
       return { body: answer, etag: response.headers.get('ETag') ?? undefined }

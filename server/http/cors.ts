@@ -6,7 +6,7 @@ const ALLOWED_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-API-Key, X-Request-Id'
 
 const EXPOSED_HEADERS =
-  'ETag, Idempotent-Replayed, Location, Retry-After, X-Filling, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Work-Limit, X-Work-Remaining, X-Work-Reset'
+  'ETag, Idempotent-Replayed, Location, Retry-After, X-Filling, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Stream-At, X-Work-Limit, X-Work-Remaining, X-Work-Reset'
 
 /** Time a browser may remember a preflight, in seconds. */
 const MAX_AGE = '600'

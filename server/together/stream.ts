@@ -8,6 +8,7 @@ import type { Engine } from '../../engine/index.ts'
 import { lastPlace } from '../../engine/storage/finding/logged-changes.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { takes } from '../http/query-parameters.ts'
+import { readQuery } from '../http/query-string.ts'
 import type { ApiResponse, Handler, Identify } from '../http/request-state.ts'
 import { StreamHub } from './stream-hub.ts'
 import { type Audience, frame, heartbeat, type Listener } from './stream-listener.ts'
@@ -18,6 +19,9 @@ const MOST_STREAMS = 10
 /** Time after which a client that lost its stream comes again, in ms. */
 const COME_AGAIN = 2_000
 
+/** Parameter with the place that a first stream goes on behind: browsers send `Last-Event-ID` only when they come again. */
+const FROM = '_last_event_id'
+
 export interface StreamDeps {
   readonly engine: Engine
   readonly identify: Identify
@@ -26,7 +30,7 @@ export interface StreamDeps {
 
 /**
  * `GET /v1/stream`: Server-Sent Events of every change that the caller may read, and of what they are told. `id` is the place
- * in the event log; with it in `Last-Event-ID` a stream goes on where it was.
+ * in the event log; with it in `Last-Event-ID`, or else in `_last_event_id`, a stream goes on where it was.
  */
 export function streamRoutes(router: Router, { engine, identify, logger }: StreamDeps): void {
   const hub = new StreamHub({
@@ -34,7 +38,7 @@ export function streamRoutes(router: Router, { engine, identify, logger }: Strea
     identify,
     onError: (err) => logger.warn({ err }, 'could not tell those who listen of changes'),
   })
-  router.get('/stream', takes(), stream(engine, hub))
+  router.get('/stream', takes(FROM), stream(engine, hub))
   router.all('/stream', methodNotAllowed('GET'))
 }
 
@@ -43,8 +47,8 @@ function stream(engine: Engine, hub: StreamHub): Handler {
     const { actor, tier } = response.locals
     assertScope(actor, 'read', 'listen to changes')
     if (request.method === 'HEAD') return begin(response).end()
-    const given = request.headers['last-event-id']
-    const resumed = typeof given === 'string' && given !== '' ? await placeOf(engine, given) : null
+    const given = placeGiven(request)
+    const resumed = given === undefined ? null : await placeOf(engine, given)
     const place = resumed ?? (await hub.place())
     const worker = workerOf(actor)
     if (hub.streamsOf(({ context }) => workerOf(context.actor) === worker) >= MOST_STREAMS)
@@ -69,6 +73,14 @@ function stream(engine: Engine, hub: StreamHub): Handler {
     response.on('close', () => hub.leave(listener))
     hub.join(listener)
   }
+}
+
+/** The place that a client has heard up to; the header is that of one that comes again, and newer. */
+function placeGiven(request: Request): string | undefined {
+  const header = request.headers['last-event-id']
+  if (typeof header === 'string' && header !== '') return header
+  const parameter = new Map(readQuery(request.url)).get(FROM)
+  return parameter === '' ? undefined : parameter
 }
 
 function begin(response: ApiResponse): ApiResponse {

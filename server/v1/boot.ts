@@ -10,6 +10,7 @@ import type { Engine } from '../../engine/index.ts'
 import { maySee } from '../../engine/reports/run/access.ts'
 import { seenWorkspaces } from '../../engine/reports/workspaces/seen-workspaces.ts'
 import type { Telling } from '../../engine/schema/catalogue/told.ts'
+import { lastPlace } from '../../engine/storage/finding/logged-changes.ts'
 import { type CompanyRecord, companyRecord } from '../../engine/storage/workspace/company.ts'
 import { countNotifications } from '../../engine/storage/workspace/notifications.ts'
 import { readPersonSetting } from '../../engine/storage/workspace/person-settings.ts'
@@ -41,7 +42,9 @@ function boot(engine: Engine, secretKey: Buffer, env: string): Handler {
     assertScope(actor, 'read', 'read what the workspace has')
     const context = engine.context(actor, tier)
     const { services } = context
-    const { read } = services.database
+    const { read, kind } = services.database
+    // Before everything that is read: what changes from now on, a stream that goes on behind it tells.
+    response.setHeader('X-Stream-At', String(await lastPlace(read, kind)))
     const language = await words.languageOf(context, request)
     const telling = words.telling(services, language)
     const companies = services.registry.serving('companies')

@@ -199,6 +199,22 @@ test('the bell counts what is new and leads to it; the inbox keeps it', async ()
   await close()
 })
 
+test('what others change between the first read and the first stream appears too', async () => {
+  const body = { customer_name: 'Vera Vogel' }
+  const { id } = await site.api<{ id: string }>('POST', '/v1/customers', body)
+  const { page, quiet, close } = await site.open('/healthz')
+  await page.route('**/v1/stream*', async (route) => {
+    // The list is there, and nobody listens yet.
+    await page.getByRole('link', { name: 'Vera Vogel' }).waitFor()
+    await site.api('PATCH', `/v1/customers/${id}`, { customer_name: 'Vera Vogt' })
+    await route.continue()
+  })
+  await page.goto('/customers')
+  await page.getByRole('link', { name: 'Vera Vogt' }).waitFor()
+  quiet('first stream')
+  await close()
+})
+
 test('a lost connection is said, and what was missed comes when it is back', async () => {
   const { page, close } = await site.open('/customers')
   await page.getByRole('link', { name: 'Zoe Zander' }).waitFor()

@@ -22,8 +22,13 @@ export interface Listening {
   end(): void
 }
 
-/** Opens a stream, behind the place `from`, and waits until it has begun. */
-export function listen(server: Server, cookie: string, from?: string): Promise<Listening> {
+/** Opens a stream, behind the place `from`, or by its address, and waits until it has begun. */
+export function listen(
+  server: Server,
+  cookie: string,
+  from?: string,
+  path = '/v1/stream',
+): Promise<Listening> {
   const { port } = server.address() as AddressInfo
   const frames: Frame[] = []
   let wake = (): void => undefined
@@ -31,7 +36,7 @@ export function listen(server: Server, cookie: string, from?: string): Promise<L
   const headers = { cookie, ...(from === undefined ? {} : { 'last-event-id': from }) }
   return new Promise((resolve, reject) => {
     const asked: ClientRequest = get(
-      { port, host: '127.0.0.1', path: '/v1/stream', headers },
+      { port, host: '127.0.0.1', path, headers },
       (response) => {
         let text = ''
         let isBegun = false

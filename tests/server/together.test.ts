@@ -275,6 +275,31 @@ forEachDatabaseWhenDeep('people and agents who work together', ({ test, fresh })
     assert.equal(await cid.ended(), [])
   })
 
+  test('miss nothing between what a page has read and its first stream', async () => {
+    const booted = await as('ann', 'get', '/v1/boot')
+    const at = String(booted.headers['x-stream-at'])
+    await as('bob@example.com', 'patch', '/v1/gadgets/G1').send({ price: 4 })
+    const path = `/v1/stream?_last_event_id=${at}`
+    const ann = await listen(server, cookies.get('ann')!, undefined, path)
+    const { id, data } = await ann.next('change')
+    assert.equal([data.event, data.id], ['gadgets.updated', 'G1'])
+    ann.end()
+    // A boot that has not changed is answered with 304, and has the place as it is now.
+    const again = await as('ann', 'get', '/v1/boot').set(
+      'If-None-Match',
+      String(booted.headers.etag),
+    )
+    assert.equal([again.status, again.headers['x-stream-at']], [304, id])
+    // A browser that comes again is further than its address says.
+    const back = await listen(server, cookies.get('ann')!, id, path)
+    await as('bob@example.com', 'patch', '/v1/gadgets/G1').send({ price: 5 })
+    assert.ok(BigInt((await back.next('change')).id!) > BigInt(id!))
+    back.end()
+    const lost = await listen(server, cookies.get('ann')!, undefined, `${path.split('=')[0]}=x`)
+    await lost.next('reset')
+    lost.end()
+  })
+
   test('hear how far their own long work is', async () => {
     const ann = await listen(server, cookies.get('ann')!)
     const bob = await listen(server, cookies.get('bob@example.com')!)

@@ -120,7 +120,7 @@ export function bootPaths(): Paths {
           '200': answer({
             description: 'The workspace for the caller',
             schema: BOOT,
-            headers: [...READ_HEADERS, 'ETag'],
+            headers: [...READ_HEADERS, 'ETag', 'X-Stream-At'],
           }),
           '304': ref('responses', 'NotModified'),
           ...failures([]),

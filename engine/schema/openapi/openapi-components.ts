@@ -158,6 +158,10 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   'WWW-Authenticate': headerObject('The scheme to authenticate with', TEXT),
   ETag: headerObject('Version of what is answered, for If-Match and If-None-Match', TEXT),
   Location: headerObject('Address of the record that was made; only with 201', TEXT),
+  'X-Stream-At': headerObject(
+    'Place in the log of events before what is answered was read: `_last_event_id` of a stream that misses nothing since',
+    TEXT,
+  ),
   Allow: headerObject('The methods the path has', TEXT),
 }
 

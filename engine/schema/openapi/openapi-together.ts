@@ -235,13 +235,17 @@ function streamRoute(): JsonSchema {
   return {
     ...common('listen', 'Listen to changes (Server-Sent Events)'),
     description:
-      '`change`: `{event, resource, id, modified, actor}` of what you may read, of your jobs with `job: {kind, state, done, total, failed}`; `notification`: a Notification of yours; `reset`: read all anew. It goes on behind `Last-Event-ID`.',
+      '`change`: `{event, resource, id, modified, actor}` of what you may read, of your jobs with `job: {kind, state, done, total, failed}`; `notification`: a Notification of yours; `reset`: read all anew. It goes on behind `Last-Event-ID`, or else behind `_last_event_id`.',
     parameters: [
       {
         name: 'Last-Event-ID',
         in: 'header',
         schema: TEXT,
       },
+      query(
+        '_last_event_id',
+        'Place that a first stream goes on behind: `X-Stream-At` of a boot, or the `id` of the last frame another stream has heard',
+      ),
     ],
     responses: {
       '200': answer({
