@@ -44,7 +44,7 @@ export async function composeSheet(order: Order): Promise<Body> {
   const bank = print.bank === true && company ? await bankOf(scene, company) : undefined
   return {
     title: label(headingOf(printed)),
-    number: String(record.name),
+    number: numberOf(printed),
     ...(stamp === undefined ? {} : { stamp: label(stamp) }),
     ...(company ? { letterhead: await cardOf(scene, company, print.letterhead, printed) } : {}),
     ...(isDeclared(printed) ? await declaredBody(order) : await plainBody(order)),
@@ -54,6 +54,12 @@ export async function composeSheet(order: Order): Promise<Body> {
 
 const STAMPS: readonly (string | undefined)[] = ['Draft', undefined, 'Cancelled']
 
+/** The number that the record has on paper, else its name. */
+function numberOf({ record, print }: Printed): string {
+  const own = print.number === undefined ? undefined : record[print.number]
+  return typeof own === 'string' && own !== '' ? own : String(record.name)
+}
+
 function headingOf({ definition, record, print }: Printed): string {
   const own = Object.entries(print.titles ?? {}).find(([name]) => record[name] === true)
   return own?.[1] ?? print.title ?? definition.label
@@ -61,7 +67,7 @@ function headingOf({ definition, record, print }: Printed): string {
 
 /** A DocType may say only how it stands on the paper of others. */
 export function isDeclared({ print }: Printed): boolean {
-  return Object.keys(print).some((key) => key !== 'card')
+  return Object.keys(print).some((key) => key !== 'card' && key !== 'number')
 }
 
 type Middle = Pick<Body, 'parties' | 'facts' | 'groups' | 'tables' | 'totals' | 'below' | 'notes'>

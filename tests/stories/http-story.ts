@@ -100,6 +100,9 @@ export async function openHttpStory(
       send('POST', `${recordPath(doctype, id)}/update-submitted`, body),
     cancel: (doctype, id) => send('POST', `${recordPath(doctype, id)}/cancel`, {}),
     amend: (doctype, id) => send('POST', `${recordPath(doctype, id)}/amend`, {}),
+    async remove(doctype, id) {
+      await send('DELETE', recordPath(doctype, id))
+    },
     async draftOf(doctype, id, action, input) {
       const { _created } = await act(doctype, id, action, input)
       assert.is(_created.length, 1, `${action} creates one record`)

@@ -13,6 +13,7 @@ import { amendDocument } from '../../engine/documents/operations/amend.ts'
 import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'
 import { getDocument } from '../../engine/documents/operations/get.ts'
+import { removeDocument } from '../../engine/documents/operations/remove.ts'
 import { reviseDocument } from '../../engine/documents/operations/revise.ts'
 import { submitDocument } from '../../engine/documents/operations/submit.ts'
 import { updateDocument } from '../../engine/documents/operations/update.ts'
@@ -50,6 +51,7 @@ export interface Story {
   submit(doctype: string, id: string): Promise<Shown>
   cancel(doctype: string, id: string): Promise<Shown>
   amend(doctype: string, id: string): Promise<Shown>
+  remove(doctype: string, id: string): Promise<void>
   /** Runs an action; the record as it is afterwards. */
   act(doctype: string, id: string, action: string, input?: object): Promise<Shown>
   /** Runs an action that creates one record and gives that one, e.g. the draft invoice of an order. */
@@ -190,6 +192,9 @@ function storyOf(engine: Engine, clock: Story['clock']): Story {
     },
     async amend(doctype, id) {
       return shown(await amendDocument(context, definitionOf(doctype), id))
+    },
+    async remove(doctype, id) {
+      await removeDocument(context, definitionOf(doctype), id)
     },
     async draftOf(doctype, id, action, input) {
       const { _created } = await act(doctype, id, action, input)

@@ -65,6 +65,7 @@ export function checkPrint({ definition }: Draft, check: Check): void {
     })
   for (const name of Object.keys(print.titles ?? {})) one(name, ['titles', name], CHECK)
   for (const name of Object.keys(print.labels ?? {})) checkLabel(name, print, check)
+  if (print.number !== undefined) one(print.number, ['number'])
   each(print.meta, ['meta'])
   each(print.notes, ['notes'])
   if (print.strong !== undefined) one(print.strong, ['strong'], SUM)

@@ -89,6 +89,9 @@ const WORDS: JsonSchema = object('How a record looks on paper.', {
       ['link'],
     ),
   ),
+  number: field(
+    'Text field with the number on paper, for records that have one there; the name without it.',
+  ),
   meta: fields('Facts beside the parties; unset ones are left out.'),
   tables: tables('Tables.'),
   totals: listOf(
@@ -135,6 +138,7 @@ const WORDS: JsonSchema = object('How a record looks on paper.', {
 export const PRINT: JsonSchema = withExamples(WORDS, {
   title: 'Bill',
   titles: { is_estimate: 'Estimate' },
+  number: 'bill_no',
   parties: [{ link: 'customer', label: 'Bill To', name: 'customer_name' }],
   meta: ['done_on'],
   tables: [{ table: 'hours', columns: [{ field: 'work', under: 'remarks' }, 'hours', 'amount'] }],

@@ -142,7 +142,7 @@ const CREATED_ROWS: JsonSchema = {
 /** Schema of a step of an action or of a submit. */
 export const STEP = withExamples(
   object(
-    'A step: one of post, create, duplicate, update, fill, change, set, submit. Cancel undoes those of a submit by itself: it adds mirror rows, cancels or deletes what was created, cancels what was submitted and puts back what was set, and is refused (409) where somebody has changed that since.',
+    'A step: one of post, create, duplicate, update, fill, change, set, number, submit. Cancel undoes those of a submit by itself: it adds mirror rows, cancels or deletes what was created, cancels what was submitted and puts back what was set, and is refused (409) where somebody has changed that since.',
     {
       ...POSTING,
       each: EACH,
@@ -173,6 +173,13 @@ export const STEP = withExamples(
       as: text('Name of what was created, for later steps: trip.name.', { pattern: FIELD_NAME }),
       copy: COPY,
       set: SET,
+      number: text(
+        'Of a submit: own text field that gets the next number of a series as the last thing that is done, so that what is refused leaves no gap. A cancel leaves it, and a record that has one is never deleted. The field is readOnly and no_copy.',
+        { pattern: FIELD_NAME },
+      ),
+      pattern: expression(
+        'With number: the pattern of the series, such as RE-{YYYY}-{#####}; empty gives no number.',
+      ),
       submit: {
         type: ['boolean', 'string'],
         description:
@@ -207,6 +214,8 @@ export const STEP = withExamples(
     as: 'trip',
     copy: ['input.vehicle'],
     set: { day: 'today()' },
+    number: 'bill_no',
+    pattern: 'bill_pattern',
     submit: true,
     rows: { parts: { set: { part: '"Rent"', cost: 'amount' } } },
   },

@@ -265,6 +265,13 @@ export interface SetStep {
   readonly if?: string
 }
 
+/** Gives a text field of the document the next number of a series, whose pattern is computed; it stays for ever. */
+export interface NumberStep {
+  readonly number: string
+  readonly pattern: string
+  readonly if?: string
+}
+
 /** Sets fields of another record, or one for `each`; `submit` submits it. An empty `record` leaves the step out. */
 export interface UpdateStep {
   readonly update: string
@@ -297,7 +304,7 @@ export interface SubmitStep {
   readonly if?: string
 }
 
-export type EffectStep = PostStep | CreateStep | UpdateStep | SetStep
+export type EffectStep = PostStep | CreateStep | UpdateStep | SetStep | NumberStep
 export type ActionStep = EffectStep | DuplicateStep | FillStep | ChangeStep | SubmitStep
 
 /** Declaration of an action, `POST /v1/<resource>/<id>/actions/<name>`. */

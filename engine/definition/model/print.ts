@@ -7,6 +7,8 @@ export interface PrintDeclaration {
   readonly title?: string
   /** Check → heading while it is on. */
   readonly titles?: Readonly<Record<string, string>>
+  /** Text field with the number on the paper, where it has one; the name without it. */
+  readonly number?: string
   /** Links to whom it is about and where it goes. */
   readonly parties?: readonly (string | PrintParty)[]
   /** Facts beside the parties; those that are unset are left out. */

@@ -5,6 +5,7 @@ import { type JournalEntry, readJournal, writeJournal } from '../../storage/reco
 import type { LockStrength } from '../../storage/records/record-statements.ts'
 import { recompute } from '../work/cascade.ts'
 import type { DocTypeParts } from '../work/context.ts'
+import { numberOf } from '../work/naming.ts'
 import type { Touched } from '../work/touched.ts'
 import { lockRecord, nested, type Work, type Written } from '../work/work.ts'
 import { reverseRows } from './reversal.ts'
@@ -20,12 +21,26 @@ export async function runEffects(work: Work, entry: Touched, writes: Written[]):
   const result = await nested(work, () => runSteps(work, entry, effects, {}, writes))
   const before = entry.current!
   const journal = journalOf(parts, before, result)
-  if (result.sets.size > 0) {
-    const after = cloneDoc(before, Object.fromEntries(result.sets))
+  const numbers = await takeNumbers(work, parts, before, result.numbers)
+  if (result.sets.size > 0 || numbers.size > 0) {
+    const after = cloneDoc(before, Object.fromEntries([...result.sets, ...numbers]))
     await recompute(work, entry, before, after)
     writes.push({ parts, before, after: entry.current })
   }
   await writeJournal(work.tx, { doctype: parts.definition.doctype, name }, journal)
+}
+
+/** Numbers that the submit gives, taken when all else is done; no journal has them, so a cancel leaves them. */
+async function takeNumbers(
+  { tx, context }: Work,
+  { definition }: DocTypeParts,
+  doc: Doc,
+  patterns: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, Value>> {
+  const numbers = new Map<string, Value>()
+  for (const [field, pattern] of patterns)
+    numbers.set(field, await numberOf(tx, context.services, definition, doc, { field, pattern }))
+  return numbers
 }
 
 function journalOf(parts: DocTypeParts, before: Doc, { sets, done }: StepResult): JournalEntry[] {

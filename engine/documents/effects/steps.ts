@@ -27,6 +27,8 @@ import { submitWithin } from './within.ts'
 /** Result of steps beside posting: what they set, and the records they made and changed, in order. */
 export interface StepResult {
   readonly sets: ReadonlyMap<string, Value>
+  /** Fields that get a number, by the pattern of its series. */
+  readonly numbers: ReadonlyMap<string, string>
   /** Tables of the document that have other rows now. */
   readonly tables: ReadonlyMap<string, readonly Row[]>
   readonly done: readonly (CreatedRecord | UpdatedRecord)[]
@@ -45,6 +47,7 @@ export async function runSteps(
 ): Promise<StepResult> {
   const scope: StepScope = { work, entry, records: { ...records } }
   const sets = new Map<string, Value>()
+  const numbers = new Map<string, string>()
   const tables = new Map<string, readonly Row[]>()
   const done: (CreatedRecord | UpdatedRecord)[] = []
   for (const step of steps) {
@@ -62,13 +65,17 @@ export async function runSteps(
     } else if (step.kind === 'change') {
       const { name } = step.table
       tables.set(name, await changedRows(scope, step, tables.get(name)))
+    } else if (step.kind === 'number') {
+      const { field, pattern } = step
+      const said = pattern && (await settled(scope, () => resultOfRule(scope, pattern)))
+      if (typeof said === 'string' && said !== '') numbers.set(field.name, said)
     } else if (step.kind === 'submit') await submitCreated(scope, done, step.name)
     else {
       const values = await settled(scope, () => assignments(scope, step.set, {}, entry.current!))
       for (const [name, value] of checkedValues(entry.parts, values)) sets.set(name, value)
     }
   }
-  return { sets, tables, done }
+  return { sets, numbers, tables, done }
 }
 
 async function isWanted(scope: StepScope, condition: StepRule | undefined): Promise<boolean> {

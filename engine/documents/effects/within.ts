@@ -1,6 +1,6 @@
 import { AppError } from '../../base/errors.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import { cloneDoc, type Doc } from '../../storage/database/document.ts'
+import { cloneDoc, type Doc, valueIn } from '../../storage/database/document.ts'
 import { goesWith, namesLinking } from '../../storage/finding/links.ts'
 import { createdBy } from '../../storage/records/journal.ts'
 import { assertNotLinked } from '../links/blocked.ts'
@@ -63,12 +63,22 @@ export async function removeWithin(work: Work, parts: DocTypeParts, id: string):
   return entry
 }
 
-/** Refuses to delete what is submitted, and what others link to. Throws CONFLICT. */
+/** Refuses to delete what is submitted, has a number for ever, or is linked to. Throws CONFLICT. */
 export async function assertRemovable(
   work: Work,
-  { definition }: DocTypeParts,
-  { name, docstatus }: Doc,
+  { definition, behaviour }: DocTypeParts,
+  doc: Doc,
 ): Promise<void> {
+  const { name, docstatus } = doc
+  for (const step of behaviour.effects) {
+    const number = step.kind === 'number' ? valueIn(doc, step.field.name) : null
+    if (number === null || docstatus === 1) continue
+    throw new AppError(
+      'CONFLICT',
+      `cannot delete ${definition.label} ${JSON.stringify(name)}: it has the number ${String(number)}, which would leave a gap; it stays cancelled`,
+      { linked: [] },
+    )
+  }
   if (docstatus === 1) {
     throw new AppError(
       'CONFLICT',

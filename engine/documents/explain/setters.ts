@@ -19,6 +19,8 @@ export interface Setter {
   readonly at: string
   /** Whether the step is one of the record that it sets. */
   readonly isOwn: boolean
+  /** Whether it gives the next number of a series, of which `text` is the pattern. */
+  readonly isNumber?: boolean
 }
 
 /** Every step and event that sets a field of a DocType, or a column of a table of it, its own ones first. */
@@ -52,12 +54,13 @@ function settersIn(registry: Registry, definition: DocTypeDefinition, wanted: Wa
   const found = steps.flatMap((list) =>
     list.steps.flatMap((step, index) =>
       setsIn(step as Step, definition, wanted).map(
-        ({ path, text }): Setter => ({
+        ({ path, text, isNumber }): Setter => ({
           definition,
           path: [...list.path, index, ...path],
           text: withoutInternals(registry, definition, text),
           at: list.at,
           isOwn: definition === wanted.target,
+          ...(isNumber ? { isNumber } : {}),
         }),
       ),
     ),
@@ -99,15 +102,18 @@ interface Step {
   readonly update?: string
   readonly fill?: string
   readonly change?: string
+  readonly number?: string
+  readonly pattern?: string
 }
 
 interface SetText {
   readonly path: readonly (string | number)[]
   readonly text: string
+  readonly isNumber?: boolean
 }
 
 function setsIn(
-  { set, rows, post, create, update, fill, change }: Step,
+  { set, rows, post, create, update, fill, change, number, pattern }: Step,
   definition: DocTypeDefinition,
   { target, field, table }: Wanted,
 ): SetText[] {
@@ -119,6 +125,10 @@ function setsIn(
   const of = create ?? update
   if (of !== undefined && of !== doctype) return []
   if (of === undefined && definition !== target) return []
+  if (number !== undefined) {
+    const isMeant = table === undefined && number === field
+    return isMeant ? [{ path: ['pattern'], text: String(pattern), isNumber: true }] : []
+  }
   const own = fill ?? change
   if (own !== undefined) return own === table ? textIn(set, field, ['set']) : []
   if (table === undefined) return textIn(set, field, ['set'])

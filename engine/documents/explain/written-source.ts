@@ -136,8 +136,9 @@ export async function ofSetter(scene: Scene, cell: Cell): Promise<Source | undef
   const change = await scene.history.since(cell)
   const setter = chosen(setters, change, field.readOnly)
   if (!setter) return undefined
-  const { definition, path, text } = setter
-  return { how: 'formula', said: { definition, path, text }, at: change?.at, inputs: [] }
+  const { definition, path, text, isNumber } = setter
+  const how = isNumber ? 'series' : 'formula'
+  return { how, said: { definition, path, text }, at: change?.at, inputs: [] }
 }
 
 /** The one of several steps that the history speaks for; of a field that callers may set, only such a one. */

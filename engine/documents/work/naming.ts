@@ -26,17 +26,38 @@ export async function nameFor(
   given: string | undefined,
 ): Promise<string> {
   const { naming } = definition
-  const now = services.clock.now()
   if (naming.kind === 'prompt') return checkedName('name', given ?? '')
   if (naming.kind === 'field')
     return checkedName(naming.field, textOf(definition, doc, naming.field))
-  if (naming.kind === 'uuid') return uuidV7(now)
+  if (naming.kind === 'uuid') return uuidV7(services.clock.now())
   if (naming.kind === 'autoincrement')
     return String(await services.series.next(tx, `${definition.table}#`))
   const instead = naming.kind === 'series' ? naming.instead : undefined
   if (instead && valueIn(doc, instead.when))
     return checkedName(instead.field, textOf(definition, doc, instead.field))
-  const tokens = parseNamingPattern(patternOf(naming, doc))
+  return byPattern(tx, services, definition, doc, patternOf(naming, doc))
+}
+
+/** Next number of the series of a pattern that a record has in a field. Throws 422 where it has no counter. */
+export async function numberOf(
+  tx: Db,
+  services: Services,
+  definition: DocTypeDefinition,
+  doc: Doc,
+  { field, pattern }: { readonly field: string; readonly pattern: string },
+): Promise<string> {
+  return byPattern(tx, services, definition, doc, withCounter(field, pattern))
+}
+
+async function byPattern(
+  tx: Db,
+  services: Services,
+  definition: DocTypeDefinition,
+  doc: Doc,
+  pattern: string,
+): Promise<string> {
+  const now = services.clock.now()
+  const tokens = parseNamingPattern(pattern)
   const counter = tokens.findIndex((token) => token.kind === 'counter')
   const text = (part: readonly NamingToken[]): string =>
     part.map((token) => tokenText(token, definition, doc, now)).join('')
@@ -53,6 +74,11 @@ function patternOf(naming: Extract<Naming, { pattern: string }>, doc: Doc): stri
   const field = naming.kind === 'series' ? naming.patternField : undefined
   const said = field === undefined ? null : valueIn(doc, field)
   if (field === undefined || typeof said !== 'string' || said === '') return naming.pattern
+  return withCounter(field, said)
+}
+
+/** The pattern that a field says, which has a counter. Throws 422 where it is none. */
+function withCounter(field: string, said: string): string {
   try {
     if (parseNamingPattern(said).some(({ kind }) => kind === 'counter')) return said
   } catch (error) {

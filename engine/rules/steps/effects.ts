@@ -4,6 +4,7 @@ import type { CompileContext, RuleProblem } from '../base/compiled-rule.ts'
 import { compileCreate } from './create-step.ts'
 import { compileDuplicate } from './duplicate-step.ts'
 import { stepsOver } from './each-declared.ts'
+import { compileNumber } from './number-step.ts'
 import {
   compileChange,
   compileFill,
@@ -15,7 +16,7 @@ import type { PostPlan, StepPlan } from './step-plans.ts'
 import { conditionAt, type StepSite, withVariable } from './step-site.ts'
 
 /** Kinds of steps, each by the key that only its steps have; `set` and `submit` are keys of others too. */
-const KINDS = ['post', 'create', 'duplicate', 'update', 'fill', 'change'] as const
+const KINDS = ['post', 'create', 'duplicate', 'update', 'fill', 'change', 'number'] as const
 
 /** Compiles steps in order; what a step creates can be named by the later ones. */
 export function compileSteps(
@@ -61,11 +62,12 @@ export function compileSteps(
       if (typeof step.submit !== 'string' || !created.has(step.submit))
         problem([...site.path, 'submit'], 'expected the `as` of an earlier step')
       else plans.push({ kind: 'submit', if: conditionAt(site, step.if), name: step.submit })
-    } else if ('set' in step) plans.push(compileSet(site, step))
+    } else if ('number' in step) push(plans, compileNumber(site, step))
+    else if ('set' in step) plans.push(compileSet(site, step))
     else
       problem(
         site.path,
-        'needs one of post, create, duplicate, update, fill, change, set or submit',
+        'needs one of post, create, duplicate, update, fill, change, set, number or submit',
       )
   }
   return joinedPostings(plans)

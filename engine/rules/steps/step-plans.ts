@@ -97,6 +97,14 @@ export interface SetPlan {
   readonly set: readonly Assignment[]
 }
 
+export interface NumberPlan {
+  readonly kind: 'number'
+  readonly if: StepRule | undefined
+  /** Text field of the document that gets the number. */
+  readonly field: Field
+  readonly pattern: StepRule | undefined
+}
+
 export interface SubmitPlan {
   readonly kind: 'submit'
   readonly if: StepRule | undefined
@@ -111,4 +119,5 @@ export type StepPlan =
   | FillPlan
   | ChangePlan
   | SetPlan
+  | NumberPlan
   | SubmitPlan

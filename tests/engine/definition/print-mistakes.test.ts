@@ -13,7 +13,7 @@ const SCENARIOS: readonly (readonly [name: string, print: string, ...messages: s
   [
     'an unknown key',
     '{→colour: red}',
-    'unknown key colour; expected one of title titles parties meta tables totals strong below notes labels bank letterhead card',
+    'unknown key colour; expected one of title titles parties number meta tables totals strong below notes labels bank letterhead card',
   ],
   ['an unknown field', '{meta: [title, →titel]}', 'no field "titel"'],
   [
