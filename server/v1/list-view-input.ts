@@ -1,6 +1,8 @@
 import { type Detail, validationError } from '../../engine/base/errors.ts'
 import { may } from '../../engine/documents/rights/door.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
+import type { Reports } from '../../engine/reports/compile/load.ts'
+import { maySee } from '../../engine/reports/run/access.ts'
 import { type BodyField, readFields } from '../http/fields-of-body.ts'
 
 /** Layouts of a list. */
@@ -33,7 +35,7 @@ const textField = (expected: string, most: number): BodyField<string> => ({
 })
 
 const RULES = {
-  resource: textField('the slug of a resource', 100),
+  resource: textField('the slug of a resource, or reports/ and that of a report', 110),
   title: {
     expected: 'a title of 1 to 140 characters',
     read: (value: unknown) =>
@@ -81,7 +83,12 @@ function isColumn(value: unknown): value is ViewColumn {
  * Reads the body of a view, over the one there is when it is changed. Throws 422 with all problems: fields, and a resource that is
  * not there or that the caller may not read.
  */
-export function readListView(context: Context, body: unknown, before?: ListView): ListView {
+export function readListView(
+  context: Context,
+  reports: Pick<Reports, 'bySlug'>,
+  body: unknown,
+  before?: ListView,
+): ListView {
   const { shared_with, is_default, ...given } = readFields(body, RULES)
   const view = {
     ...(before ?? {
@@ -98,7 +105,7 @@ export function readListView(context: Context, body: unknown, before?: ListView)
   const details: Detail[] = []
   for (const field of ['resource', 'title'] as const)
     if (view[field] === undefined) details.push({ field, message: 'is required', code: 'required' })
-  if (view.resource !== undefined && !isReadable(context, view.resource))
+  if (view.resource !== undefined && !isReadable(context, view.resource, reports))
     details.push({
       field: 'resource',
       message: `there is no resource ${JSON.stringify(view.resource)}; GET /v1/resources lists them`,
@@ -108,7 +115,19 @@ export function readListView(context: Context, body: unknown, before?: ListView)
   return view as ListView
 }
 
-function isReadable(context: Context, slug: string): boolean {
-  const definition = context.services.registry.bySlug(slug)
+/** A view of a report names it behind this. */
+const OF_REPORT = 'reports/'
+
+/** Whether a view is of something that the caller may read: the list of a resource, or a report. */
+export function isReadable(
+  context: Context,
+  resource: string,
+  reports: Pick<Reports, 'bySlug'>,
+): boolean {
+  if (resource.startsWith(OF_REPORT)) {
+    const report = reports.bySlug(resource.slice(OF_REPORT.length))
+    return report !== undefined && maySee(context, report)
+  }
+  const definition = context.services.registry.bySlug(resource)
   return definition !== undefined && may(context, definition, 'read')
 }

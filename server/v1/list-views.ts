@@ -4,7 +4,6 @@ import { holdsRole } from '../../engine/access/can.ts'
 import { isoDateTime } from '../../engine/base/clock.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import { newId } from '../../engine/base/ids.ts'
-import { may } from '../../engine/documents/rights/door.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
 import {
@@ -20,7 +19,7 @@ import { takes } from '../http/query-parameters.ts'
 import { readQuery } from '../http/query-string.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
 import { parameter, type V1 } from './call.ts'
-import { type ListView, readListView } from './list-view-input.ts'
+import { isReadable, type ListView, readListView } from './list-view-input.ts'
 import { personOf } from './person.ts'
 
 /** Most views that a person keeps. */
@@ -58,7 +57,9 @@ function list(v1: Pick<V1, 'engine' | 'idempotency'>): Handler {
     const resource = new Map(readQuery(request.url)).get('resource')
     const { read } = person.context.services.database
     const rows = await seenBy(read, person, resource || undefined)
-    const data = rows.filter((row) => isReadable(person, row)).map((row) => shown(person, row))
+    const data = rows
+      .filter(({ resource: of }) => isReadable(person.context, of, v1.engine.reports()))
+      .map((row) => shown(person, row))
     sendJson(response, 200, JSON.stringify({ data }))
   }
 }
@@ -76,18 +77,12 @@ function seenBy(
   })
 }
 
-/** Whether the list that it is of is one that they may read. */
-function isReadable({ context }: Person, { resource }: ListViewRow): boolean {
-  const definition = context.services.registry.bySlug(resource)
-  return definition !== undefined && may(context, definition, 'read')
-}
-
 function create(v1: Pick<V1, 'engine' | 'idempotency'>): Handler {
   return async (_request, response) => {
     const person = personIn(v1, response, 'write')
     if (v1.idempotency.replay(response)) return
     const { services } = person.context
-    const view = readListView(person.context, response.locals.body)
+    const view = readListView(person.context, v1.engine.reports(), response.locals.body)
     assertMayShare(person, view)
     const now = isoDateTime(services.clock)
     const id = newId('viw', services.clock.now())
@@ -115,7 +110,12 @@ function update(v1: Pick<V1, 'engine' | 'idempotency'>): Handler {
     const id = parameter(request, 'id')
     const answer = await services.database.write(async (tx) => {
       const before = await changeable(tx, person, id)
-      const view = readListView(person.context, response.locals.body, viewOf(before))
+      const view = readListView(
+        person.context,
+        v1.engine.reports(),
+        response.locals.body,
+        viewOf(before),
+      )
       if (view.shared_with !== before.shared_with) assertMayShare(person, view)
       const after = { ...before, ...rowOf(view), modified: isoDateTime(services.clock) }
       await saveListView(tx, after, false)

@@ -70,6 +70,48 @@ columns:
   amount: {}
 order: [deal]
 `,
+  'reports/deal-lists': `
+report: Deal Lists
+module: crm
+description: What deals bring by month, and which are won and large.
+roles: [Boss]
+params:
+  from_date: {type: date, default: '"2026-01-01"'}
+  to_date: {type: date, default: '"2026-02-28"'}
+  region: {type: link, options: Region}
+periods: {from: from_date, to: to_date, every: Monthly}
+with:
+  won:
+    from: Deal
+    where: won_on >= param.from_date && won_on <= param.to_date && !(note == "skip")
+    filter: [region]
+    columns: {region: {}, won_on: {}, note: {}, amount: {sum: amount}}
+from: won
+columns:
+  region: {}
+  amount: {sum: amount, in_period: won_on}
+  all: {sum: amount}
+  alike: {formula: all, type: currency}
+  half: {formula: all / 2, type: currency}
+order: [region]
+totals: [amount, all, alike, half]
+`,
+  'reports/deal-counts': `
+report: Deal Counts
+module: crm
+description: How many deals there are, large and not, of the last days.
+roles: [Boss]
+from: Deal
+where: date(created) >= today() && date(created) <= today()
+columns:
+  region: {}
+  deals: {count: true}
+  large: {sum: 'amount >= 10 && won_on != "" ? 1 : 0', type: int}
+  rest: {sum: 'amount >= 10 ? 0 : -amount', type: currency}
+  either: {sum: 'amount >= 10 || won_on == "" ? amount : 0', type: currency}
+order: [region]
+totals: [deals, large, rest, either]
+`,
   'reports/deal-parts': `
 report: Deal Parts
 module: crm
@@ -101,6 +143,30 @@ test.before(async () => {
   await made('Seller', 'deals', { region: 'North', amount: 4, note: 'mine, "quoted"' })
 })
 test.after(() => watched?.close())
+
+/** What a list comes to: the sum of a column's link in a row, or over all of them. */
+async function listed(column: Column, row?: Readonly<Record<string, unknown>>): Promise<number> {
+  const { resource, filter, by = {}, sums } = column.link!
+  const of = row
+    ? Object.entries(by).map(
+        ([field, name]) => `${field}=${encodeURIComponent(String(row[name] ?? ''))}`,
+      )
+    : []
+  const query = [filter, ...of].filter(Boolean).join('&')
+  if (!sums) return parsed(await as('Boss', `/v1/${resource}?${query}`)).meta.total
+  const answer = parsed(await as('Boss', `/v1/${resource}?${query}&_sum=${Object.keys(sums)}`))
+  return Object.entries(sums).reduce((all, [field, by]) => all + by * answer.sums[field], 0)
+}
+
+interface Column {
+  readonly name: string
+  readonly link?: {
+    readonly resource: string
+    readonly filter: string
+    readonly by?: Readonly<Record<string, string>>
+    readonly sums?: Readonly<Record<string, number>>
+  }
+}
 
 const as = (
   role: string,
@@ -180,6 +246,8 @@ test('are for those who may report on what they read, or have a role of theirs',
       .filter(({ slug }: { slug: string }) => slug.startsWith('deal-'))
       .map(({ slug, allowed }: { slug: string; allowed: boolean }) => [slug, allowed])
   assert.equal(await seen('Boss'), [
+    ['deal-counts', true],
+    ['deal-lists', true],
     ['deal-notes', true],
     ['deal-parts', true],
     ['deal-sums', true],
@@ -309,6 +377,36 @@ test('and so are more rows of a list than one reads', async () => {
   assert.is(Number(read.headers['content-length']), read.text.length)
   const few = `${all}0&filters=[["chief","!=",""]]`
   assert.is((await as('Seller', encodeURI(few))).status, 200)
+})
+
+test('a number names the list it adds up: through named queries, periods, trees and conditions', async () => {
+  await made('Boss', 'deals', { region: 'North', amount: 100, won_on: '2026-01-31' })
+  await made('Boss', 'deals', { region: 'World', amount: 30, won_on: '2026-02-01', note: 'skip' })
+  await made('Boss', 'deals', { region: 'World', amount: 7, won_on: '2026-02-28' })
+  for (const [path, linked] of [
+    ['deal-lists', ['amount_2026_01', 'amount_2026_02', 'all', 'alike']],
+    ['deal-lists?region=World', ['amount_2026_01', 'amount_2026_02', 'all', 'alike']],
+    ['deal-counts', ['deals', 'large']],
+    ['deal-sums?least=5', ['deals', 'amount']],
+  ] as const) {
+    const { columns, data, totals } = parsed(await as('Boss', `/v1/reports/${path}`))
+    const known = columns.filter(({ link }: Column) => link) as readonly Column[]
+    assert.equal(
+      known.map(({ name }) => name),
+      linked,
+      path,
+    )
+    for (const column of known) {
+      const { name } = column
+      assert.is(await listed(column), totals[name], `${path} ${name}`)
+      for (const row of data) assert.is(await listed(column, row), row[name], `${path} ${name}`)
+    }
+  }
+  const { columns } = parsed(await as('Boss', '/v1/reports/deal-lists?region=World'))
+  assert.is(
+    columns[1].link.filter,
+    'won_on__gte=2026-01-01&won_on__lte=2026-01-31&note__ne=skip&region__in=North%2CWorld',
+  )
 })
 
 test.run()

@@ -158,8 +158,37 @@ const COLUMN: JsonSchema = {
         'A text, the DocType of a link or the column that names it; a list of texts, the values of a select',
     },
     currency: { type: 'string', description: 'Column that names the currency of its amounts' },
+    link: schemaRef('ReportLink'),
   },
   required: ['name', 'label', 'type'],
+}
+
+const LINK: JsonSchema = {
+  type: 'object',
+  description: 'The list that the numbers of a column add up',
+  properties: {
+    resource: { type: 'string', description: 'Slug of the resource' },
+    filter: { type: 'string', description: 'Parameters of the list, as in an address' },
+    by: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description:
+        'Field of the list, and the column whose value it has in the list of a row; in a tree those of the rows below it too',
+    },
+    sums: {
+      type: 'object',
+      additionalProperties: { type: 'number', format: 'double' },
+      description: 'Fields that are added up, each with its factor',
+    },
+    counts: { type: 'boolean', description: 'Whether the records are counted' },
+    either_sign: { type: 'boolean', description: 'Whether the sign depends on the row' },
+    table: { type: 'string', description: 'Table whose rows have the fields of sums' },
+    total: {
+      type: 'boolean',
+      description: 'Whether the total of the column adds up the list without `by`',
+    },
+  },
+  required: ['resource', 'filter', 'total'],
 }
 
 const NUMBER_ABOUT: JsonSchema = {
@@ -175,6 +204,7 @@ const NUMBER_ABOUT: JsonSchema = {
 
 const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   ReportColumn: COLUMN,
+  ReportLink: LINK,
   ReportEntry: {
     type: 'object',
     properties: {

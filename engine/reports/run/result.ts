@@ -8,6 +8,7 @@ import { fieldType } from '../../fields/index.ts'
 import { valueType } from '../../rules/base/scopes.ts'
 import type { Period } from '../declare/periods.ts'
 import type { QueryPlan, Report } from '../declare/report.ts'
+import type { DrillDown } from './drill-down.ts'
 import { inPeriod, type LiveColumn } from './live-columns.ts'
 import { type Run, scalarKind } from './statement.ts'
 import { ABOVE, inTreeOrder } from './tree-sql.ts'
@@ -22,6 +23,8 @@ export interface ResultColumn {
   readonly options?: string | readonly string[]
   /** The column that names the currency of its amounts. */
   readonly currency?: string
+  /** The list its numbers add up. */
+  readonly link?: DrillDown
 }
 
 export type WireRow = Readonly<Record<string, unknown>>
@@ -113,7 +116,11 @@ export function wire(field: Field, value: Value): unknown {
 }
 
 /** The columns that clients see; `{range1}` in a label is what the parameter of that name is. */
-export function shownColumns(columns: readonly LiveColumn[], params: WireRow): ResultColumn[] {
+export function shownColumns(
+  columns: readonly LiveColumn[],
+  params: WireRow,
+  links: ReadonlyMap<string, DrillDown>,
+): ResultColumn[] {
   const filled = (text: string): string =>
     text.replace(/\{(\w+)\}/g, (written, name: string) =>
       Object.hasOwn(params, name) ? String(params[name] ?? '') : written,
@@ -134,6 +141,7 @@ export function shownColumns(columns: readonly LiveColumn[], params: WireRow): R
       ...(description === undefined ? {} : { description }),
       ...(named === undefined ? {} : { options: named }),
       ...(currency === undefined ? {} : { currency }),
+      ...(links.has(name) ? { link: links.get(name)! } : {}),
     }
   })
 }

@@ -14,7 +14,9 @@ import { MAX_CELLS } from '../../storage/query/query.ts'
 import { periodsBetween } from '../declare/periods.ts'
 import type { OrderBy, QueryPlan, Report } from '../declare/report.ts'
 import { assertMayRun } from './access.ts'
+import { drillDowns } from './drill-down.ts'
 import { type LiveColumn, liveColumns, nodeIn } from './live-columns.ts'
+import { namesBelow } from './names-below.ts'
 import { type Parameters, readParameters } from './parameters.ts'
 import { columnOfRow, orderSql, querySql } from './query-sql.ts'
 import {
@@ -58,7 +60,8 @@ export async function runReport(
 ): Promise<ReportResult> {
   assertMayRun(context, report)
   const parameters = await readParameters(context, report, query.given)
-  const run = runOf(context, report, parameters)
+  const below = await namesBelow(context, report, parameters)
+  const run = runOf(context, report, parameters, below)
   const columns = liveColumns(report.main, run.periods)
   const statement = statementOf(run, report, columns, query)
   let first: RawRow | undefined
@@ -75,7 +78,7 @@ export async function runReport(
     report.params.map(({ field }) => [field.name, wire(field, parameters.values[field.name]!)]),
   )
   return {
-    columns: shownColumns(columns, params),
+    columns: shownColumns(columns, params, drillDowns(report, run, columns)),
     data: found,
     totals: report.totals.length === 0 ? null : totalsOf(report, columns, first!),
     totalLabel: report.totalLabel,
@@ -123,7 +126,12 @@ async function readRows(
   }
 }
 
-function runOf(context: Context, { periods }: Report, parameters: Parameters): Run {
+function runOf(
+  context: Context,
+  { periods }: Report,
+  parameters: Parameters,
+  below: Run['below'],
+): Run {
   const { values, environment } = parameters
   const { today, now } = environment
   const param = (name: string): Value => values[name] ?? null
@@ -138,6 +146,7 @@ function runOf(context: Context, { periods }: Report, parameters: Parameters): R
     },
     environment,
     params: values,
+    below,
     periods: periods
       ? periodsBetween(
           String(values[periods.from]),

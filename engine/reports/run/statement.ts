@@ -33,6 +33,8 @@ export interface Run {
   /** Parameters by their names, as the engine holds values. */
   readonly params: Readonly<Record<string, Value>>
   readonly periods: readonly Period[]
+  /** Parameter that names a record of a tree → the names of that and of all below it. */
+  readonly below: ReadonlyMap<string, readonly string[]>
   /** The condition on records that the caller may see; undefined = all of them. */
   limit(definition: DocTypeDefinition): RawBuilder<boolean> | undefined
 }
