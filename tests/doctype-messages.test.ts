@@ -14,7 +14,43 @@ const { registry } = loadDefinitions([FOLDER], hooks)
 /** What only an expression has. */
 const EXPRESSION = /==|!=|&&|\|\||<=|>=|\bdocstatus\b|\w\(\w+[,)]|\w\.\w+\(|""/
 const COMPARISONS = ['<', '<=', '>', '>=', '==', '!=']
-const FIGURES = ['currency', 'float']
+const FIGURES = ['currency', 'float', 'int', 'percent', 'date', 'datetime', 'time', 'duration']
+const DAYS_OF_CLOCK = ['today', 'now', 'add_days', 'add_months']
+
+/** Rules about rows that say no figure, and why. */
+const ROWS_IN_WORDS = new Map([
+  [
+    'Journal Entry: a row that uses up a payment debits a receivable or credits a payable account',
+    'it is about the side, not about how much',
+  ],
+  [
+    'Purchase Receipt: must differ from the warehouse of what is accepted',
+    'it is about the warehouse; the quantity only says whether there is one',
+  ],
+  [
+    'Purchase Receipt: need the supplier warehouse, and a row of the order only once; a return uses nothing up',
+    'it is about what belongs together',
+  ],
+  [
+    'Subcontracting Receipt: a row needs the account of the work, of another kind than Stock',
+    'it is about the account; the amount only says whether one is needed',
+  ],
+])
+
+/** Rules that count and say no figure, and why. */
+const COUNTS_IN_WORDS = new Map([
+  ['Payroll Entry: nobody is to be paid; run get_employees', 'it says that there are none'],
+  [
+    'Sales Invoice: the customer is no company of yours, this company is no supplier of it, or the bill is made already',
+    'at most one bill is made',
+  ],
+])
+
+interface Rule {
+  readonly source: string | undefined
+  readonly message: string | undefined
+  readonly each?: string | undefined
+}
 
 const messages = suite('what callers are told')
 
@@ -52,37 +88,101 @@ messages('says in words why an action is not possible', () => {
   assert.equal(dumb, [])
 })
 
-messages('has figures where one amount or quantity is held against another', () => {
-  const without = registry.all.flatMap((definition) =>
-    (definition.behaviour.validate ?? []).flatMap(({ check, message, each }) => {
-      if (check === undefined || message.includes('{')) return []
-      const own = definition.fields.find(({ name }) => name === each)?.child?.fields ?? []
-      const known = [...own, ...levelsOf(definition).flat()]
-      const isFigure = (name: string): boolean =>
-        FIGURES.includes(known.find((field) => field.name === name)?.type ?? '')
-      return comparesFigures(parseExpression(check), isFigure)
-        ? [`${definition.doctype}: ${check} - ${message}`]
-        : []
-    }),
+messages('has figures where amounts, quantities or days are held against each other', () => {
+  const without = rulesOf().flatMap(({ doctype, condition, message, isFigure }) =>
+    !message.includes('{') && comparesFigures(condition, isFigure)
+      ? [`${doctype}: ${message}`]
+      : [],
   )
   assert.equal(without, [])
 })
+
+messages('tells of the figure of a row at that row', () => {
+  const without = rulesOf().flatMap(({ doctype, condition, message, isFigure }) =>
+    !message.includes('{') && asksAllRows(condition, isFigure) ? [`${doctype}: ${message}`] : [],
+  )
+  assert.equal(
+    without.filter((told) => !ROWS_IN_WORDS.has(told)),
+    [],
+  )
+  assert.equal(
+    [...ROWS_IN_WORDS.keys()].filter((told) => !without.includes(told)),
+    [],
+    'these say their figures by now',
+  )
+})
+
+messages('names what it counts where there must be none or only so many', () => {
+  const without = rulesOf().flatMap(({ doctype, condition, message, isCount }) =>
+    !message.includes('{') && comparesFigures(condition, isCount, true)
+      ? [`${doctype}: ${message}`]
+      : [],
+  )
+  assert.equal(
+    without.filter((told) => !COUNTS_IN_WORDS.has(told)),
+    [],
+  )
+  assert.equal(
+    [...COUNTS_IN_WORDS.keys()].filter((told) => !without.includes(told)),
+    [],
+    'these say their figures by now',
+  )
+})
+
+/** Rules and conditions of actions of all shipped DocTypes, with what they tell and which names stand for figures. */
+function rulesOf() {
+  return registry.all.flatMap((definition) => {
+    const { validate = [], actions = {} } = definition.behaviour
+    const rules = [
+      ...validate.map(({ check, message, each }) => ({ source: check, message, each })),
+      ...Object.values(actions).map(({ when, message }) => ({ source: when, message })),
+    ]
+    return rules.flatMap(({ source, message, each }: Rule) => {
+      if (source === undefined || message === undefined) return []
+      const own = definition.fields.find(({ name }) => name === each)?.child?.fields ?? []
+      const known = [...own, ...levelsOf(definition).flat()]
+      const fieldOf = (name: string) => known.find((field) => field.name === name)
+      const isFigure = (name: string): boolean =>
+        DAYS_OF_CLOCK.includes(name) || FIGURES.includes(fieldOf(name)?.type ?? '')
+      const isCount = (name: string): boolean => {
+        const { type, rollup, lookup } = fieldOf(name) ?? {}
+        return type === 'int' && (rollup ?? lookup) !== undefined
+      }
+      const condition = parseExpression(source)
+      return [{ doctype: definition.doctype, condition, message, isFigure, isCount }]
+    })
+  })
+}
 
 /** The fields of a DocType, then those of each of its tables. */
 function levelsOf({ fields }: DocTypeDefinition): readonly (readonly Field[])[] {
   return [fields, ...fields.flatMap(({ child }) => (child ? [child.fields] : []))]
 }
 
-/** Whether two amounts or quantities are compared; one with itself before or with a constant is not. */
-function comparesFigures(syntax: Syntax, isFigure: (name: string) => boolean): boolean {
+/**
+ * Whether two figures are compared; one with itself before or with a constant is not, unless `withConstants`.
+ */
+function comparesFigures(
+  syntax: Syntax,
+  isFigure: (name: string) => boolean,
+  withConstants = false,
+): boolean {
   if (isComparison(syntax)) {
     const sides = [syntax.left, syntax.right].map(
       (side) => new Set(isComparison(side) ? [] : namesIn(side).filter(isFigure)),
     )
     const isSame = [...sides[0]!].some((name) => sides[1]!.has(name))
-    if (sides.every(({ size }) => size > 0) && !isSame) return true
+    const wanted = withConstants ? 1 : 2
+    if (sides.filter(({ size }) => size > 0).length >= wanted && !isSame) return true
   }
-  return partsOf(syntax).some((part) => comparesFigures(part, isFigure))
+  return partsOf(syntax).some((part) => comparesFigures(part, isFigure, withConstants))
+}
+
+/** Whether a figure of all rows is compared with a constant: `items.all(i, i.qty > 0)`. */
+function asksAllRows(syntax: Syntax, isFigure: (name: string) => boolean): boolean {
+  if (syntax.op === 'call' && syntax.name === 'all')
+    return syntax.args.some((argument) => comparesFigures(argument, isFigure, true))
+  return partsOf(syntax).some((part) => asksAllRows(part, isFigure))
 }
 
 function isComparison(syntax: Syntax): syntax is Extract<Syntax, { op: 'binary' }> {
@@ -92,7 +192,8 @@ function isComparison(syntax: Syntax): syntax is Extract<Syntax, { op: 'binary' 
 /** Names of the fields that an expression reads, the last of each path. */
 function namesIn(syntax: Syntax): readonly string[] {
   if (syntax.op === 'name' || syntax.op === 'member') return [syntax.name]
-  return partsOf(syntax).flatMap(namesIn)
+  const own = syntax.op === 'call' ? [syntax.name] : []
+  return [...own, ...partsOf(syntax).flatMap(namesIn)]
 }
 
 function partsOf(syntax: Syntax): readonly Syntax[] {

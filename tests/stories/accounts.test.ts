@@ -111,8 +111,8 @@ forEachDatabaseWhenDeep('the books', ({ test, fresh }) => {
       ]),
     )
     await refusedFor(
-      'accounts',
-      'either a debit or a credit',
+      'accounts[0].debit',
+      'either a debit or a credit: 1 debit, 1 credit',
       post([
         { account: 'Rent', debit: 1, credit: 1 },
         { account: 'Bank', debit: 1, credit: 1 },

@@ -100,7 +100,7 @@ forEachDatabaseWhenDeep(
       })
       const buy = (paid: number): Promise<Shown> =>
         sell(1, 20, { pos_profile: 'Till', payments: [{ mode_of_payment: 'Cash', amount: paid }] })
-      await refusedFor('pos_profile', 'the till is not open', buy(20))
+      await refusedFor('pos_profile', 'the till Till is not open', buy(20))
       const opened = await story.make('POS Opening Entry', {
         pos_profile: 'Till',
         balance_details: [{ mode_of_payment: 'Cash', opening_amount: 50 }],
@@ -124,7 +124,7 @@ forEachDatabaseWhenDeep(
       })
       assert.is((await story.submit('POS Closing Entry', draft.id)).difference, -0.5)
       assert.is((await story.get('POS Opening Entry', opened.id)).status, 'Closed')
-      await refusedFor('pos_profile', 'the till is not open', buy(20))
+      await refusedFor('pos_profile', 'the till Till is not open', buy(20))
     })
 
     test('income of a service is booked by its days', async () => {
@@ -191,7 +191,11 @@ forEachDatabaseWhenDeep(
         story.create('Number Series', { document_type: 'Sales Invoice', pattern, ...more })
       const { id } = await series('RE/{YYYY}/{####}')
       await series('G-{YY}-{###}', { cost_center: 'Graz' })
-      await refusedFor('document_type', 'numbers these documents otherwise', series('X-{##}'))
+      await refusedFor(
+        'document_type',
+        'numbers these documents by RE/{YYYY}/{####} already',
+        series('X-{##}'),
+      )
       const names = []
       for (const more of [{}, { cost_center: 'Graz' }, {}]) names.push((await sell(1, 1, more)).id)
       assert.equal(names, ['RE/2026/0001', 'G-26-001', 'RE/2026/0002'])

@@ -51,7 +51,11 @@ forEachDatabase('assets that are disposed of', ({ test, fresh }) => {
 
   test('an asset has to be depreciated up to the day before it goes', async () => {
     assert.is(press.next_depreciation_date, '2026-01-31')
-    await refusedFor('disposal_date', 'booked first', story.act('Asset', press.id, 'scrap'))
+    await refusedFor(
+      'disposal_date',
+      'has to be booked before 2026-05-20',
+      story.act('Asset', press.id, 'scrap'),
+    )
     await story.tick()
     // January to April: 4 × (12,400 − 400) / 12
     press = await asset(press.id)
@@ -63,7 +67,7 @@ forEachDatabase('assets that are disposed of', ({ test, fresh }) => {
       [2000, 8000, 16_000],
     )
     const future = story.act('Asset', press.id, 'scrap', { scrap_date: '2026-05-21' })
-    await refusedFor('disposal_date', 'in the future', future)
+    await refusedFor('disposal_date', 'must not be after today, 2026-05-20', future)
     const past = story.act('Asset', press.id, 'scrap', { scrap_date: '2026-04-29' })
     await refusedFor('disposal_date', 'depreciated beyond', past)
   })

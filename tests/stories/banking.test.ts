@@ -204,24 +204,31 @@ forEachDatabase('bank statements and payments', ({ test, fresh }) => {
 
   test('direction, account and state of the payment have to fit', async () => {
     const transaction = await line(80)
-    const refused = async (words: string, paid: Shown): Promise<void> =>
-      refusedFor('payment_entries', words, match(transaction, paid.id))
-    await refused('no money in this direction', await payment('Pay', 80))
+    const refused = async (
+      words: string,
+      paid: Shown,
+      field = 'payment_entries[0].payment_entry',
+    ): Promise<void> => refusedFor(field, words, match(transaction, paid.id))
     await refused(
-      'no money in this direction on the account',
+      'booked -80 on the account of the bank, the line has 80',
+      await payment('Pay', 80),
+    )
+    await refused(
+      'booked 0 on the account of the bank',
       await payment('Receive', 80, { mode_of_payment: 'Cash' }),
     )
     const other = await story.create('Bank Account', { account_name: 'Other', account: 'Bank' })
     await refused(
       'another bank account',
       await payment('Receive', 80, { bank_account: other.id, paid_to: 'Bank' }),
+      'payment_entries',
     )
     const draft = await story.create('Payment Entry', {
       party: customer,
       payment_type: 'Receive',
       paid_amount: 80,
     })
-    await refused('booked no money', draft)
+    await refused('booked 0', draft)
     await match(transaction, (await payment('Receive', 80, { bank_account: account })).id)
     const out = await line(-45)
     await match(out, (await payment('Pay', 45)).id)
@@ -239,12 +246,20 @@ forEachDatabase('bank statements and payments', ({ test, fresh }) => {
     })
     const out = await line(-500)
     const into = await line(500, { bank_account: savings.id })
-    await refusedFor('payment_entries', 'no money', match(await line(500), transfer.id))
+    await refusedFor(
+      'payment_entries[0].payment_entry',
+      'booked -500',
+      match(await line(500), transfer.id),
+    )
     await match(out, transfer.id)
     assert.is(await clearedOn('Payment Entry', transfer.id), null)
     await match(into, transfer.id)
     assert.is(await clearedOn('Payment Entry', transfer.id), '2026-03-09')
-    await refusedFor('payment_entries', 'must be above 0', match(await line(-500), transfer.id))
+    await refusedFor(
+      'payment_entries[0].allocated_amount',
+      'must be above 0',
+      match(await line(-500), transfer.id),
+    )
   })
 
   test('money in another currency is compared in the currency of the account', async () => {

@@ -317,9 +317,9 @@ forEachDatabase('invoices and what settles them', ({ test, fresh, kind }) => {
 
   test('quantities have the sign of the document, and a credit note fits its invoice', async () => {
     const items = (qty: number): object => ({ customer, items: [{ item_code: 'HOUR', qty }] })
-    await refusedFor('items', 'above 0', story.create('Sales Invoice', items(-1)))
+    await refusedFor('items[0].qty', 'above 0', story.create('Sales Invoice', items(-1)))
     await refusedFor(
-      'items',
+      'items[0].qty',
       'below 0',
       story.create('Sales Invoice', { ...items(1), is_return: true }),
     )

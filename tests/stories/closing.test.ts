@@ -94,8 +94,8 @@ forEachDatabase('the books of a year are closed', ({ test, fresh }) => {
     // Nothing of another year
     await bill('2024-12-31', 5, 'Main')
     await refusedFor(
-      'fiscal_year',
-      'is not over yet',
+      'transaction_date',
+      'must be after the last day that is closed, 2025-12-31',
       story.make('Period Closing Voucher', {
         fiscal_year: '2025',
         closing_account_head: 'Retained Earnings',
@@ -164,7 +164,7 @@ forEachDatabase('the books of a year are closed', ({ test, fresh }) => {
     await refusedFor('posting_date', 'fiscal year that is closed', spend('2024-06-01', 'Rent', 1))
     await refusedFor(
       'fiscal_year',
-      'is closed already',
+      'are closed until 2025-12-31 already',
       story.make('Period Closing Voucher', {
         fiscal_year: '2024',
         closing_account_head: 'Retained Earnings',
@@ -240,7 +240,7 @@ forEachDatabase('the books of a year are closed', ({ test, fresh }) => {
     })
     await refusedFor(
       'fiscal_year',
-      'a later year',
+      'cancel the voucher of that day first',
       story.cancel('Period Closing Voucher', again.id),
     )
   })

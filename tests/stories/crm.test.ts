@@ -158,7 +158,7 @@ forEachDatabaseWhenDeep('a month of selling', ({ test, fresh }) => {
     )
     const lose = () =>
       story.act('Opportunity', chance.id, 'lose', { lost_reason: 'Bought used ones' })
-    await refusedFor('status', 'still stands', lose())
+    await refusedFor('status', 'still stand, 1 of them', lose())
     await story.act('Quotation', offer.id, 'lose', { lost_reason: 'Too dear' })
     await lose()
     const lost = await story.update('Opportunity', chance.id, {

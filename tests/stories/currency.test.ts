@@ -186,7 +186,7 @@ forEachDatabaseWhenDeep('foreign money', ({ test, fresh }) => {
     )
     await refusedFor(
       'conversion_rate',
-      'own currency',
+      'is 1 for USD, the currency of the company, not 1.1',
       bill([{}], { currency: 'USD', conversion_rate: 1.1 }),
     )
     const { id } = await bill([{ rate: 100 }])

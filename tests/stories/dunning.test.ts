@@ -85,7 +85,11 @@ forEachDatabaseWhenDeep('dunnings', ({ test, fresh }) => {
     await pay(100)
     assert.is((await story.submit('Dunning', early.id)).total_outstanding, 200)
     await pay(200)
-    await refusedFor('overdue_payments', 'needs invoices', story.submit('Dunning', late.id))
+    await refusedFor(
+      'overdue_payments[0].reference_name',
+      'is not overdue on 2026-03-09: 0 outstanding',
+      story.submit('Dunning', late.id),
+    )
   })
 
   test('are resolved by the payment of all, fee and interest included', async () => {
@@ -119,8 +123,16 @@ forEachDatabaseWhenDeep('dunnings', ({ test, fresh }) => {
     const other = (await story.create('Customer', { customer_name: 'Grey Whale' })).id
     const of = (sales_invoice: string, more: object = {}): Promise<Shown> =>
       story.make('Dunning', { customer, overdue_payments: [{ sales_invoice }], ...more })
-    await refusedFor('overdue_payments', 'unpaid and overdue', of(invoices[2]!))
-    await refusedFor('overdue_payments', 'unpaid and overdue', of(invoices[0]!))
+    await refusedFor(
+      'overdue_payments[0].reference_name',
+      'is not overdue on 2026-03-10',
+      of(invoices[2]!),
+    )
+    await refusedFor(
+      'overdue_payments[0].reference_name',
+      'is not overdue on 2026-03-10',
+      of(invoices[0]!),
+    )
     await refusedFor('overdue_payments', 'of the customer', of(invoices[2]!, { customer: other }))
     story.clock.time = Date.parse('2026-04-10T12:00:00.000Z')
     await of(invoices[2]!)

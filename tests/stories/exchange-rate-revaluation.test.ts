@@ -80,15 +80,12 @@ forEachDatabaseWhenDeep(
     })
 
     test('the own currency, and what parties owe, is not revalued', async () => {
-      const refused = (words: string, row: object): Promise<void> =>
-        refusedFor(
-          'accounts',
-          words,
-          story.create('Exchange Rate Revaluation', { accounts: [row] }),
-        )
+      const refused = (words: string, row: object, field = 'accounts'): Promise<void> =>
+        refusedFor(field, words, story.create('Exchange Rate Revaluation', { accounts: [row] }))
       await refused('own currency', { account: 'Bank', account_currency: 'USD' })
       await refused('what parties owe', { account: 'Debtors', account_currency: 'EUR' })
-      await refused('no exchange rate', { account: 'Bank', account_currency: 'SEK' })
+      const unknown = { account: 'Bank', account_currency: 'SEK' }
+      await refused('rate from SEK to USD', unknown, 'accounts[0].new_exchange_rate')
     })
 
     test('what parties owe is revalued until the next day', async () => {

@@ -180,7 +180,11 @@ forEachDatabase('shifts, check-ins and attendance', ({ test, fresh }) => {
     await refusedAsConflict(mark('2026-03-02'))
     await refusedFor('attendance_date', 'future', mark('2026-03-11'))
     await story.update('Employee', grace, { date_of_joining: '2026-02-01' })
-    await refusedFor('attendance_date', 'does not work here', mark('2026-01-30'))
+    await refusedFor(
+      'attendance_date',
+      'first day of the employee is 2026-02-01',
+      mark('2026-01-30'),
+    )
     const home = await mark('2026-03-07', { status: 'Work From Home' })
     assert.equal([home.status, home.unpaid_days], ['Work From Home', 0])
     const half = await mark('2026-03-08', { status: 'Half Day' })

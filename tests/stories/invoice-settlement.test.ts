@@ -98,7 +98,7 @@ forEachDatabaseWhenDeep('invoices paid at once, written off and settled with adv
   test('only cash gives change, and nothing takes more than is to be paid', async () => {
     await refusedFor('payments', 'only cash', draft(1, cash(130, 'Bank Transfer')))
     await refusedFor('payments', 'turn on is_pos', draft(1, { ...cash(10), is_pos: false }))
-    await refusedFor('payments', 'above 0', draft(1, cash(-10)))
+    await refusedFor('payments[0].amount', 'above 0', draft(1, cash(-10)))
     await refusedFor('write_off_amount', 'more is written off', draft(1, { write_off_amount: 101 }))
     const debtors = [{ mode_of_payment: 'Cash', account: 'Debtors', amount: 5 }]
     await refusedFor(

@@ -117,8 +117,8 @@ forEachDatabaseWhenDeep('invoices that move their goods themselves', ({ test, fr
     assert.equal(await bin(), [1, 20])
     await story.cancel('Sales Invoice', boxes.id)
     await refusedFor(
-      'items',
-      'add the unit to the item',
+      'items[0].conversion_factor',
+      'Kg is no unit of LAMP',
       sell([{ item_code: 'LAMP', qty: 1, uom: 'Kg' }]),
     )
   })

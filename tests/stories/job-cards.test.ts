@@ -52,7 +52,11 @@ forEachDatabaseWhenDeep('job cards', ({ test, fresh }) => {
     const much = { ...half, ...log('08:00', '09:00', 3) }
     await refusedFor('total_completed_qty', 'more done', card(id, 'Turning', much))
     const back = { ...half, ...log('09:00', '08:00', 2) }
-    await refusedFor('time_logs', 'the end must not be before', card(id, 'Turning', back))
+    await refusedFor(
+      'time_logs[0].to_time',
+      'must not be before the start',
+      card(id, 'Turning', back),
+    )
     await refusedFor('time_logs', 'nothing was completed', card(id, 'Turning', half))
     await card(id, 'Turning', { for_quantity: 4, ...log('08:00', '09:00', 4) })
     const again = { for_quantity: 1, ...log('10:00', '10:30', 1) }

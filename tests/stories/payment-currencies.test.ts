@@ -194,7 +194,7 @@ forEachDatabaseWhenDeep('payments between currencies', ({ test, fresh }) => {
     )
     await refusedFor(
       'conversion_rate',
-      'another rate',
+      'must be the rate of the account of the party, 1.08',
       receive({ paid_amount: 5, conversion_rate: 1.07, source_exchange_rate: 1.08 }),
     )
     const [one, two] = [await owed('Sales Invoice', 10), await owed('Sales Invoice', 10)]

@@ -142,12 +142,12 @@ forEachDatabaseWhenDeep('payment terms', ({ test, fresh }) => {
     )
     await refusedFor(
       'payment_schedule',
-      'add up to 100 %',
+      'add up to 100 %, they are 50 %',
       bill({ payment_schedule: [{ invoice_portion: 50, due_date: '2026-03-10' }] }),
     )
     await refusedFor(
-      'payment_schedule',
-      'before the date',
+      'payment_schedule[0].due_date',
+      'before the date of the invoice, 2026-03-09',
       bill({ payment_schedule: [{ invoice_portion: 100, due_date: '2026-03-08' }] }),
     )
   })

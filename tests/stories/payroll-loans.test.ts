@@ -237,7 +237,11 @@ forEachDatabaseWhenDeep('loans, taxes, hours and withheld pay', ({ test, fresh }
       ['Payslip', 'Payslip', 'Submitted'],
     )
     const twice = await slip(tim, '06-01', '06-30', { timesheets: [{ time_sheet: late }] })
-    await refusedFor('salary_slips', 'another salary slip', story.submit('Salary Slip', twice.id))
+    await refusedFor(
+      'salary_slips',
+      '2 salary slips would pay',
+      story.submit('Salary Slip', twice.id),
+    )
     const other = slip(ida, '06-01', '06-30', { timesheets: [{ time_sheet: late }] })
     await refusedFor('timesheets', 'not by the hour', other)
     const run = await story.make('Payroll Entry', {

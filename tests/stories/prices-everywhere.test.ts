@@ -511,12 +511,12 @@ forEachDatabaseWhenDeep('prices', ({ test, fresh }) => {
       for (const doctype of side.documents) {
         await refusedFor(
           side.list,
-          'no exchange rate from the currency of the price list',
+          'no exchange rate from CHF, the currency of the price list, is known on 2026-03-09',
           story.create(doctype, { ...party, [side.list]: 'Francs', items: bolt }),
         )
         await refusedFor(
-          'items',
-          'needs a conversion factor',
+          'items[0].conversion_factor',
+          'Kg is no unit of BOLT',
           story.create(doctype, { ...party, items: [{ ...bolt[0], uom: 'Kg' }] }),
         )
       }

@@ -223,14 +223,14 @@ forEachDatabase('a month of a project', ({ test, fresh }) => {
     const work = (...time_logs: readonly object[]): Promise<unknown> =>
       story.create('Timesheet', { employee, parent_project: project, time_logs })
     const again = work(log('Design', '03-16T10:59', '03-16T11:30'))
-    await refusedFor('time_logs', 'overlaps another timesheet', again)
+    await refusedFor('time_logs[0].from_time', 'works then by another timesheet, TS-', again)
     const twice = work(
       log('Design', '03-18T10:00', '03-18T12:00'),
       log('Design', '03-18T11:00', '03-18T13:00'),
     )
     await refusedFor('time_logs', 'rows overlap each other', twice)
     const back = work(log('Design', '03-18T10:00', '03-18T10:00'))
-    await refusedFor('time_logs', 'the end must be after the start', back)
+    await refusedFor('time_logs[0].to_time', 'must be after the start', back)
     // What follows at once is no overlap.
     await work(log('Design', '03-16T12:30', '03-16T13:00'))
   })

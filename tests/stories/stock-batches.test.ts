@@ -115,7 +115,7 @@ forEachDatabaseWhenDeep('goods by batch', ({ test, fresh }) => {
     assert.ok((await story.events('B1')).includes('expired'))
     await refusedFor(
       'batch_no',
-      'has expired',
+      'expired on 2026-03-11',
       deliver([{ item_code: 'MILK', qty: 1, rate: 2, batch_no: 'B1' }]),
     )
     await story.make('Stock Entry', {

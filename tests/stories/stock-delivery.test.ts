@@ -125,7 +125,7 @@ forEachDatabaseWhenDeep('deliveries and what comes back', ({ test, fresh }) => {
     const rows = (qty: number, more: object = {}): object => ({
       items: [{ row_id: draft.items[0].row_id, qty, ...more }],
     })
-    await refusedFor('items', 'below 0', story.update('Delivery Note', draft.id, rows(1)))
+    await refusedFor('items[0].qty', 'below 0', story.update('Delivery Note', draft.id, rows(1)))
     await refusedFor(
       'items',
       'another delivery',

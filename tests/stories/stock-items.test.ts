@@ -50,8 +50,8 @@ forEachDatabaseWhenDeep('items: units, variants, reorder', ({ test, fresh }) => 
     assert.is((await story.get('Bin', 'EGG::Stores')).reserved_qty, 15)
     const issue = { stock_entry_type: 'Material Issue', from_warehouse: 'Stores' }
     await refusedFor(
-      'items',
-      'add the unit to the item',
+      'items[0].conversion_factor',
+      'Box is no unit of EGG',
       story.create('Stock Entry', {
         ...issue,
         items: [{ item_code: 'EGG', qty: 1, uom: 'Box' }],

@@ -169,11 +169,19 @@ forEachDatabase('a month of issues under service level agreements', ({ test, fre
       story.create('Service Level Agreement', { service_level: 'X', priorities: [row], ...body })
     await refusedFor('priorities[1].priority', 'listed twice', agree({ priorities: [row, row] }))
     const early = { ...row, resolution_time: HOUR }
-    await refusedFor('priorities', 'before the first response', agree({ priorities: [early] }))
+    await refusedFor(
+      'priorities[0].resolution_time',
+      'first response, 7200 seconds',
+      agree({ priorities: [early] }),
+    )
     await refusedFor('entity', 'is required when', agree({ entity_type: 'Customer' }))
     const day = { workday: 'Monday', start_time: '12:00:00', end_time: '09:00:00' }
     const back = agree({ support_and_resolution: [day] })
-    await refusedFor('support_and_resolution', 'must end after they begin', back)
+    await refusedFor(
+      'support_and_resolution[0].end_time',
+      'must be after the start, 12:00:00',
+      back,
+    )
     const second = agree({ default_service_level_agreement: true })
     await refusedAsConflict(second)
   })

@@ -141,8 +141,8 @@ forEachDatabaseWhenDeep('taxes on rows, in prices and of items', ({ test, fresh 
     await refusedFor('taxes', 'expected reference_row from 1 to 0, got 1', rows([HANDLING]))
     await refusedFor('taxes', 'included', rows([{ ...VAT, charge_type: 'Actual' }]))
     await refusedFor(
-      'taxes',
-      'an earlier one',
+      'taxes[0].reference_row',
+      'an earlier row',
       story.create('Sales Taxes and Charges Template', { title: 'Wrong', taxes: [HANDLING] }),
     )
     const title = 'Gross'
