@@ -107,7 +107,7 @@ forEachDatabaseWhenDeep(
       })
       await refusedFor(
         'pos_profile',
-        'open already',
+        'the till is open since',
         story.make('POS Opening Entry', { pos_profile: 'Till' }),
       )
       const invoice = await buy(20)
