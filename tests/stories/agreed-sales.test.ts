@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
+import { reportsOf, rowsOf } from '../reports/report-of.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
 forEachDatabaseWhenDeep(
@@ -39,6 +40,9 @@ forEachDatabaseWhenDeep(
       assert.equal([first.grand_total, first.items[0].rate], [70, 17.5])
       await story.submit('Sales Order', first.id)
       assert.is((await story.get('Blanket Order', agreed.id)).status, 'Partly Ordered')
+      const balance = await reportsOf(story)('blanket-order-balance', { customer })
+      const columns = ['item_code', 'qty', 'ordered_qty', 'left_qty', 'rate', 'left_amount']
+      assert.equal(rowsOf(balance, columns), [['BOOK', 10, 4, 6, 17.5, 105]])
       const rest = await story.draftOf('Blanket Order', agreed.id, 'make_sales_order')
       assert.is(rest.items[0].qty, 6)
       const [row] = rest.items
@@ -125,6 +129,12 @@ forEachDatabaseWhenDeep(
       assert.is((await story.submit('POS Closing Entry', draft.id)).difference, -0.5)
       assert.is((await story.get('POS Opening Entry', opened.id)).status, 'Closed')
       await refusedFor('pos_profile', 'the till Till is not open', buy(20))
+      const sold = await reportsOf(story)('pos-register', { pos_profile: 'Till' })
+      assert.equal(rowsOf(sold, ['mode_of_payment', 'sold', 'paid', 'change']), [
+        ['Cash', 20, 20, 0],
+        ['Cash', 20, 25, 5],
+      ])
+      assert.equal(sold.totals, { sold: 40, paid: 45, change: 5 })
     })
 
     test('income of a service is booked by its days', async () => {

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
+import { reportsOf, rowsOf } from '../reports/report-of.ts'
 import { openStory, refusalOf, refusedFor, type Shown, type Story } from './story.ts'
 
 /** Cups and mugs: what stands in for them, the cases they travel in, the shelves they go to. */
@@ -125,6 +126,11 @@ forEachDatabaseWhenDeep('alternatives, cases and shelves', ({ test, fresh }) => 
     await story.submit('Purchase Receipt', receipt.id)
     const { actual_qty, putaway_capacity } = await story.get('Bin', 'CUP::High Shelf')
     assert.equal([actual_qty, putaway_capacity], [5, 30])
+    const room = await reportsOf(story)('warehouse-capacity', { item_code: 'CUP' })
+    assert.equal(rowsOf(room, ['warehouse', 'putaway_capacity', 'actual_qty', 'room', 'used']), [
+      ['High Shelf', 30, 5, 25, 16.67],
+      ['Low Shelf', 10, 10, 0, 100],
+    ])
   })
 
   test('a delivery is packed into cases, and no more than it has', async () => {

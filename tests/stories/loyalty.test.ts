@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../helpers/databases.ts'
+import { reportsOf, rowsOf } from '../reports/report-of.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
 /** A club of readers: a point for 10, for 5 once somebody has bought for 500; a point pays 0.50 for 30 days. */
@@ -115,6 +116,10 @@ forEachDatabase('points of loyal customers', ({ test, fresh }) => {
     await story.tick()
     // 100 are over, 20 of which were paid with; the 10 of yesterday stay
     assert.is(await points(), 10)
+    const told = await reportsOf(story)('loyalty-points', { loyalty_program: 'Club' })
+    // 10 + 90 + 5 earned, none by what was paid with points; 20 paid with, 80 over. The rest of 10 is of yesterday.
+    const columns = ['customer', 'purchases', 'earned', 'spent', 'lost', 'points']
+    assert.equal(rowsOf(told, columns), [[customer, 600, 110, 20, 80, 10]])
     assert.equal(await story.differences(), [])
   })
 })

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
-import { reportsOf } from '../reports/report-of.ts'
+import { reportsOf, rowsOf } from '../reports/report-of.ts'
 import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -197,6 +197,17 @@ forEachDatabaseWhenDeep('the work of a period', ({ test, fresh }) => {
       ],
     )
     assert.is(statement.closing_balance, 70)
+    const told = await reportsOf(story)('statement-of-account', {
+      party: customer,
+      from_date: '2026-03-01',
+    })
+    assert.equal(rowsOf(told, ['posting_date', 'charged', 'paid', 'balance']), [
+      [null, 0, 0, 120.5],
+      ['2026-03-02', 100, 0, 220.5],
+      ['2026-03-09', 0, 120.5, 100],
+      ['2026-03-09', 0, 30, 70],
+    ])
+    assert.equal(told.totals, { charged: 100, paid: 150.5 })
     assert.equal(await story.differences(), [])
   })
 })

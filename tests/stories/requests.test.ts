@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
+import { reportsOf, rowsOf } from '../reports/report-of.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
 forEachDatabaseWhenDeep('what is asked for, planned and reviewed', ({ test, fresh }) => {
@@ -152,6 +153,11 @@ forEachDatabaseWhenDeep('what is asked for, planned and reviewed', ({ test, fres
       purposes: [{ row_id: purposes[0].row_id, work_done: 'oiled' }],
     })
     await story.submit('Maintenance Visit', visit!.id)
+    const due = await reportsOf(story)('maintenance-schedules', { until: '2026-06-30' })
+    assert.equal(rowsOf(due, ['next_visit', 'item_code', 'no_of_visits', 'visits_made']), [
+      ['2026-04-12', 'PUMP', 2, 1],
+      ['2026-06-01', 'PUMP', 1, 0],
+    ])
     assert.is((await story.get('Maintenance Schedule', schedule.id)).visits_done, 1)
   })
 
@@ -186,6 +192,11 @@ forEachDatabaseWhenDeep('what is asked for, planned and reviewed', ({ test, fres
       })),
     })
     assert.is(found.status, 'Failed')
+    const seen = await reportsOf(story)('quality-review-summary', { goal })
+    assert.equal(rowsOf(seen, ['objective', 'last_review', 'passed', 'failed', 'open']), [
+      ['Broken pieces', '2026-03-09', 0, 1, 1],
+      ['Returns', '2026-03-09', 1, 0, 1],
+    ])
     const action = await story.draftOf('Quality Review', id, 'make_action')
     const [{ row_id, problem }] = action.resolutions
     assert.equal([action.status, problem], ['Open', 'Broken pieces'])

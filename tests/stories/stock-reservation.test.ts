@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { forEachDatabase } from '../helpers/databases.ts'
+import { reportsOf, rowsOf } from '../reports/report-of.ts'
 import { openStory, refusalOf, refusedFor, type Shown, type Story } from './story.ts'
 
 /** Ten lamps, for which several customers ask. */
@@ -54,6 +55,12 @@ forEachDatabase('stock that is kept for orders', ({ test, fresh }) => {
       story.act('Sales Order', more.id, 'reserve_stock'),
     )
     await story.cancel('Sales Order', more.id)
+    const kept = await reportsOf(story)('reserved-stock', { item_code: 'LAMP' })
+    assert.equal(rowsOf(kept, ['reservation', 'customer', 'reserved_qty', 'open_qty', 'status']), [
+      [first.id, customer, 6, 6, 'Reserved'],
+      [rest.id, customer, 4, 4, 'Partially Reserved'],
+    ])
+    assert.is(kept.totals?.open_qty, 10)
     const [{ row_id }] = second.items
     const again = story.make('Stock Reservation Entry', { voucher_detail_no: row_id })
     await refusedFor('reserved_qty', 'nothing is free', again)

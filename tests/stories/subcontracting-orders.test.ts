@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
+import { reportsOf, rowsOf } from '../reports/report-of.ts'
 import { openStory, refusalOf, refusedFor, type Shown, type Story } from './story.ts'
 
 /** A purchase order buys welding; a subcontracting order says that it makes frames of tubes that are sent. */
@@ -91,7 +92,16 @@ forEachDatabaseWhenDeep('subcontracting orders', ({ test, fresh }) => {
       [half.status, half.per_received, work.per_received],
       ['Partially Received', 75, 75],
     )
+    const ask = reportsOf(story)
+    const due = await ask('subcontracted-items-to-be-received')
+    assert.equal(rowsOf(due, ['document', 'item_code', 'qty', 'received_qty', 'open_qty']), [
+      [order.id, 'FRAME', 4, 3, 1],
+    ])
+    const materials = await ask('subcontracted-materials-to-be-sent')
+    const columns = ['item_code', 'required_qty', 'supplied_qty', 'consumed_qty', 'there_qty']
+    assert.equal(rowsOf(materials, columns), [['TUBE', 12, 12, 9, 3]])
     await receive(1)
+    assert.equal((await ask('subcontracted-items-to-be-received')).data, [])
     const [{ row_id }] = order.items
     const more = story.make('Subcontracting Receipt', {
       subcontracting_order: order.id,
