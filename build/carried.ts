@@ -5,7 +5,11 @@ import { gzipSync } from 'node:zlib'
 import { BINARY_FOLDER, libraryFile } from '../engine/base/packaged-files.ts'
 import { cacheFileName, cacheFileText } from '../engine/definition/load/cache.ts'
 import { definitionsKey } from '../engine/definition/load/cache-key.ts'
-import { filesThatDecide, readReportFiles } from '../engine/definition/load/folders.ts'
+import {
+  filesThatDecide,
+  readReportFiles,
+  readWorkspaceFiles,
+} from '../engine/definition/load/folders.ts'
 import { loadLayers } from '../engine/definition/load/load.ts'
 import { readWithVocabulary } from '../engine/definition/load/vocabulary.ts'
 import type { SourceFile } from '../engine/definition/yaml/source.ts'
@@ -88,7 +92,7 @@ function checkedDefinitions(root: string, about: string): Readonly<Record<string
     loaded.registry,
   )
   const key = definitionsKey(
-    inBinary(filesThatDecide(files, reports)),
+    inBinary(filesThatDecide(files, reports, readWorkspaceFiles(folders))),
     hooks,
     hash('sha256', about),
   )!

@@ -202,7 +202,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 export function loadChecked(sources: DefinitionSources): CachedDefinitions<Program> {
   const loaded = loadCached(sources, (found, parse, reports) => {
     const program = checkedProgram(found, parse)
+    const { doctypes } = sources
     checkReportTexts(reports(), found.registry, program.scopes)
+    loadWorkspaces(doctypes, found.registry, openReports(doctypes, found.registry))
     return program
   })
   loadDialect(sources.doctypes, loaded.registry)
@@ -211,7 +213,7 @@ export function loadChecked(sources: DefinitionSources): CachedDefinitions<Progr
 
 /**
  * The program of these folders: what the check has compiled, else what is compiled at its first use. Throws
- * DefinitionErrors as `openEngine` does. Without a cache folder reports are checked when they are asked for: it would
+ * DefinitionErrors as `openEngine` does. Without a cache folder reports and workspaces are checked when they are asked for: it would
  * be done again at every start.
  */
 export function loadProgram(sources: DefinitionSources): Program {

@@ -28,7 +28,7 @@ const SCHEMA_LINE = '# yaml-language-server: $schema=../doctype.schema.json\n'
 
 const { registry } = loadDefinitions([FOLDER], hooks)
 const doctypeFiles = globSync('*/*.yaml', { cwd: FOLDER }).filter(
-  (path) => !/^(?:reports|labels|blocks)\b/.test(path),
+  (path) => !/^(?:reports|labels|blocks|workspaces)\b/.test(path),
 )
 const blockFiles = globSync('blocks/*.yaml', { cwd: FOLDER })
 const textOf = (path: string): string => readFileSync(`${FOLDER}/${path}`, 'utf8')

@@ -62,8 +62,9 @@ function cardsOf(
   return [...new Map(all.map((card) => [`${card.resource} ${card.filter}`, card])).values()]
 }
 
-/** What a filter says of its records, for people: `status=Open` → `Open`. */
+/** What a filter says of its records, for people: `status=Open` → `Open`; of several states the label tells. */
 function stateOf(filter: string): string {
   const [[name, value] = ['', '']] = [...new URLSearchParams(filter)]
+  if (name.includes('__')) return ''
   return name === 'docstatus' ? ([WORDS.draft, WORDS.submitted][Number(value)] ?? '') : value
 }

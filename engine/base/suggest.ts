@@ -14,6 +14,15 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
+/** Longest word that may be a slip of another. */
+const LONGEST_SLIP = 60
+
+/** ` (did you mean limit?)`, where a known name is like what was written; else nothing. */
+export function nearest(word: string, known: readonly string[]): string {
+  const near = word.length > LONGEST_SLIP ? undefined : suggest(word, known)
+  return near === undefined ? '' : ` (did you mean ${near}?)`
+}
+
 /**
  * How far a candidate is from what was written, 0 for the same but for its case; undefined when it is nothing like it.
  * A part of the candidate, as `acme` is of `Acme Ltd`, is as good as a slip of one letter.

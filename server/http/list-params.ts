@@ -1,24 +1,24 @@
 import { type Detail, validationError } from '../../engine/base/errors.ts'
+import { nearest } from '../../engine/base/suggest.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { Registry } from '../../engine/definition/model/registry.ts'
-import { standardFields } from '../../engine/definition/model/standard-fields.ts'
+import {
+  type FilterReading,
+  isFilterable,
+  knownField,
+  knownFields,
+  readFilter,
+} from '../../engine/documents/lists/filter-text.ts'
 import type { Filter, GroupedQuery, ListQuery } from '../../engine/documents/lists/list-query.ts'
 import type { Field } from '../../engine/fields/field.ts'
-import { FieldProblem, type Operator, type Value } from '../../engine/fields/field-type.ts'
 import { fieldType } from '../../engine/fields/index.ts'
-import { parameterProblem } from '../../engine/fields/problem.ts'
-import { isPublic, publicFields } from '../../engine/fields/public-fields.ts'
-import { filterOperators } from '../../engine/schema/shapes/openapi-filters.ts'
 import { searchTerms } from '../../engine/storage/database/search-text.ts'
 import { GROUP_PARAMETERS, isGrouped, readGroups } from './list-groups.ts'
 import { PAGING_PARAMETERS, readPaging } from './paging.ts'
-import { nearest } from './query-parameters.ts'
 import type { Parameters } from './query-string.ts'
 
-/** Most filters of one list, values of one `__in` (reliability.md M5), characters of one `__like`. */
+/** Most filters of one list (reliability.md M5). */
 const MAX_FILTERS = 50
-const MAX_IN = 500
-const MAX_LIKE = 140
 
 /** Most characters of `q`, and words: each is looked for by itself. */
 const MAX_Q = 60
@@ -35,11 +35,7 @@ export const LIST_PARAMETERS: readonly string[] = [
   ...GROUP_PARAMETERS,
 ]
 
-interface Reading {
-  readonly registry: Registry
-  readonly definition: DocTypeDefinition
-  readonly details: Detail[]
-}
+type Reading = FilterReading
 
 /**
  * Reads the parameters of a list (spec §4, contract §3 Lists and Filters). Nothing is ignored: an unknown
@@ -75,7 +71,7 @@ export function readGroupedQuery(
 ): GroupedQuery {
   return readList(registry, definition, parameters, ({ given, filters, q, reading }) =>
     readGroups(
-      allFields(definition),
+      knownFields(definition),
       given,
       q === undefined ? { filters } : { filters, q },
       reading.details,
@@ -102,7 +98,12 @@ function readList<T>(
   parameters: Parameters,
   toQuery: (given: Given) => T,
 ): T {
-  const reading: Reading = { registry, definition, details: [] }
+  const reading: Reading = {
+    registry,
+    definition,
+    details: [],
+    unknown: (name) => unknownParameter(definition, name),
+  }
   const { details } = reading
   const given = new Map<string, string>()
   const filters: Filter[] = []
@@ -172,9 +173,9 @@ function readSort(reading: Reading, given: ReadonlyMap<string, string>): Sort {
 
 function sortField(reading: Reading, name: string): string {
   const { definition, details } = reading
-  const field = fieldOf(reading, name)
+  const field = knownField(reading, name)
   if (field && isSortable(field)) return name
-  const known = allFields(definition).filter(isSortable)
+  const known = knownFields(definition).filter(isSortable)
   const message = `${problemOf('field', name, known)} to sort by`
   details.push({ field: 'sort', message, code: 'unknown_field' })
   return 'modified'
@@ -222,122 +223,16 @@ function readFields(reading: Reading, text: string | undefined): string[] | unde
   if (text === undefined || text === '') return undefined
   const names = new Set(text.split(',').map((name) => name.trim()))
   for (const name of names) {
-    if (fieldOf(reading, name)) continue
-    const message = problemOf('field', name, allFields(definition))
+    if (knownField(reading, name)) continue
+    const message = problemOf('field', name, knownFields(definition))
     details.push({ field: 'fields', message, code: 'unknown_field' })
     if (details.length > MAX_FILTERS) break
   }
   return [...names]
 }
 
-function readFilter(reading: Reading, parameter: string, text: string): Filter | undefined {
-  const { definition, details } = reading
-  const whole = fieldOf(reading, parameter)
-  const split = whole ? -1 : parameter.lastIndexOf('__')
-  const name = split > 0 ? parameter.slice(0, split) : parameter
-  const field = whole ?? (split > 0 ? fieldOf(reading, name) : undefined)
-  if (!field) {
-    const message = unknownParameter(definition, name)
-    details.push({ field: parameter, message, code: 'unknown_field' })
-    return undefined
-  }
-  const type = fieldType(field.type)
-  if (!isFilterable(field)) {
-    const known = allFields(definition).filter(isFilterable)
-    details.push({
-      field: parameter,
-      message: `${name} is not filterable; filters are ${listed(known)}`,
-      code: 'unknown_field',
-    })
-    return undefined
-  }
-  const suffix = whole ? 'eq' : parameter.slice(split + 2)
-  const operator = type.operators.find((known) => known === suffix && (whole || known !== 'eq'))
-  if (!operator) {
-    const known = type.operators.map((one) => (one === 'eq' ? name : `${name}__${one}`))
-    details.push({
-      field: parameter,
-      message: `no such operator; expected one of ${known.join(', ')}`,
-      code: 'unknown_field',
-    })
-    return undefined
-  }
-  return withValues(reading, parameter, { field, operator }, text)
-}
-
-function withValues(
-  { details }: Reading,
-  parameter: string,
-  { field, operator }: { readonly field: Field; readonly operator: Operator },
-  text: string,
-): Filter | undefined {
-  try {
-    return { field: field.name, operator, values: readValues(field, operator, text) }
-  } catch (problem) {
-    if (!(problem instanceof FieldProblem)) throw problem
-    details.push(parameterProblem(parameter, problem))
-    return undefined
-  }
-}
-
-/** An empty value means "unset": `=` finds records without one, `__ne=` those with one. */
-function readValues(field: Field, operator: Operator, text: string): readonly Value[] {
-  if (text === '' && (operator === 'eq' || operator === 'ne')) return [null]
-  if (text === '') throw new FieldProblem('expected a value, got nothing')
-  const type = fieldType(field.type)
-  // A part of a value need not have the form of a whole one.
-  if (operator === 'like' && text.length > MAX_LIKE)
-    throw new FieldProblem(
-      `expected at most ${MAX_LIKE} characters, got ${text.length}`,
-      'out_of_range',
-    )
-  if (operator === 'like') return [text]
-  if (operator !== 'in' && operator !== 'between') return [type.readText(text, field)]
-  const parts = splitList(text)
-  if (operator === 'between' && parts.length !== 2)
-    throw new FieldProblem(`expected two values, from,to, got ${parts.length}`)
-  if (parts.length > MAX_IN)
-    throw new FieldProblem(`expected at most ${MAX_IN} values, got ${parts.length}`, 'out_of_range')
-  return parts.map((part) => {
-    if (part === '') throw new FieldProblem('expected values between the commas, got an empty one')
-    return type.readText(part, field)
-  })
-}
-
-/** Splits at commas; a backslash takes the character after it as it is. */
-function splitList(text: string): string[] {
-  if (!text.includes('\\')) return text.split(',')
-  const parts: string[] = []
-  let part = ''
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index] as string
-    if (character === '\\' && (text[index + 1] === ',' || text[index + 1] === '\\')) {
-      index += 1
-      part += text[index]
-    } else if (character === ',') {
-      parts.push(part)
-      part = ''
-    } else part += character
-  }
-  return [...parts, part]
-}
-
-function isFilterable(field: Field): boolean {
-  return filterOperators(field).length > 0
-}
-
-/** A field that callers know, the standard ones too. */
-function fieldOf({ registry, definition }: Reading, name: string): Field | undefined {
-  const field = registry.fieldOf(definition, name)
-  return field && isPublic(field) ? field : undefined
-}
-
-function allFields(definition: DocTypeDefinition): readonly Field[] {
-  return [...standardFields(definition), ...publicFields(definition)]
-}
-
 function unknownParameter(definition: DocTypeDefinition, name: string): string {
-  const filters = allFields(definition).filter(isFilterable)
+  const filters = knownFields(definition).filter(isFilterable)
   const candidates = [...LIST_PARAMETERS, ...filters.map((field) => field.name)]
   return `unknown parameter${nearest(name, candidates)}; expected ${LIST_PARAMETERS.join(', ')} or a filter: ${listed(filters)}`
 }

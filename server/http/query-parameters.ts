@@ -1,5 +1,5 @@
 import { type Detail, validationError } from '../../engine/base/errors.ts'
-import { suggest } from '../../engine/base/suggest.ts'
+import { nearest } from '../../engine/base/suggest.ts'
 import { readQuery } from './query-string.ts'
 import type { Handler } from './request-state.ts'
 
@@ -57,13 +57,4 @@ export function cameTwice(field: string): Detail {
 export function unknownParameter(field: string, known: readonly string[]): string {
   if (known.length === 0) return 'unknown parameter; this request takes none'
   return `unknown parameter${nearest(field, known)}; expected ${known.join(', ')}`
-}
-
-/** Longest name that may be a slip of another. */
-const LONGEST_SLIP = 60
-
-/** ` (did you mean limit?)`, where a known name is like it. */
-export function nearest(field: string, known: readonly string[]): string {
-  const near = field.length > LONGEST_SLIP ? undefined : suggest(field, known)
-  return near === undefined ? '' : ` (did you mean ${near}?)`
 }

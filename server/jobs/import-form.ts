@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { type Detail, validationError } from '../../engine/base/errors.ts'
 import { isObject } from '../../engine/base/json-text.ts'
-import { nearest } from '../http/query-parameters.ts'
+import { nearest } from '../../engine/base/suggest.ts'
 import type { Mapping } from '../import/columns.ts'
 import { FORMATS } from '../import/format.ts'
 import type { UploadedText } from '../import/upload.ts'

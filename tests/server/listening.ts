@@ -35,30 +35,27 @@ export function listen(
   let isOver = false
   const headers = { cookie, ...(from === undefined ? {} : { 'last-event-id': from }) }
   return new Promise((resolve, reject) => {
-    const asked: ClientRequest = get(
-      { port, host: '127.0.0.1', path, headers },
-      (response) => {
-        let text = ''
-        let isBegun = false
-        response.setEncoding('utf8')
-        response.on('data', (chunk: string) => {
-          text += chunk
-          for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-            const found = frameOf(text.slice(0, end))
-            if (found) frames.push(found)
-            text = text.slice(end + 2)
-            if (!isBegun) resolve(listening)
-            isBegun = true
-          }
-          wake()
-        })
-        response.on('close', () => {
-          isOver = true
-          wake()
-        })
-        response.on('error', () => undefined)
-      },
-    )
+    const asked: ClientRequest = get({ port, host: '127.0.0.1', path, headers }, (response) => {
+      let text = ''
+      let isBegun = false
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        text += chunk
+        for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+          const found = frameOf(text.slice(0, end))
+          if (found) frames.push(found)
+          text = text.slice(end + 2)
+          if (!isBegun) resolve(listening)
+          isBegun = true
+        }
+        wake()
+      })
+      response.on('close', () => {
+        isOver = true
+        wake()
+      })
+      response.on('error', () => undefined)
+    })
     asked.on('error', reject)
     const changed = (): Promise<void> =>
       new Promise((done) => {

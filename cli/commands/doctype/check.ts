@@ -3,8 +3,6 @@ import { uncountedPostings } from '../../../engine/definition/check/uncounted-po
 import { recordSetProblems } from '../../../engine/definition/load/check-record-sets.ts'
 import { DefinitionErrors, formatProblem } from '../../../engine/definition/yaml/problems.ts'
 import { loadChecked } from '../../../engine/index.ts'
-import { openReports } from '../../../engine/reports/compile/load.ts'
-import { loadWorkspaces } from '../../../engine/reports/workspaces/load-workspaces.ts'
 import { labelProblems } from '../../../server/print/labels.ts'
 import { Failure } from '../../failure.ts'
 import { counted, printJson } from '../../terminal/output.ts'
@@ -27,7 +25,6 @@ export function checkDocTypes(
     const { registry, positions } = loadChecked({ ...sources, doctypes: folders })
     const wrong = [...recordSetProblems(folders, registry), ...labelProblems(folders)]
     if (wrong.length > 0) throw new DefinitionErrors(wrong)
-    loadWorkspaces(folders, registry, openReports(folders, registry))
     const doctypes = registry.all.length
     const warnings = uncountedPostings(registry, positions)
     if (json) printJson({ ok: true, doctypes, folders, problems: [], warnings })

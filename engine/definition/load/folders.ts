@@ -43,6 +43,12 @@ export interface ReportFiles extends ReadFiles {
   readonly blocks: readonly (readonly SourceFile[])[]
 }
 
+/** Files of workspaces, in the order of the folders. */
+export interface ReadWorkspaces {
+  readonly files: readonly SourceFile[]
+  readonly problems: readonly DefinitionProblem[]
+}
+
 export interface VocabularyFiles {
   /** The modules.yaml of each folder that has one, in the order of the folders. */
   readonly modules: readonly SourceFile[]
@@ -88,10 +94,7 @@ export function readReportFiles(folders: readonly string[]): ReportFiles {
 }
 
 /** The YAML files in the folder `workspaces` of these folders, in the order of the folders. */
-export function readWorkspaceFiles(folders: readonly string[]): {
-  readonly files: readonly SourceFile[]
-  readonly problems: readonly DefinitionProblem[]
-} {
+export function readWorkspaceFiles(folders: readonly string[]): ReadWorkspaces {
   const problems: DefinitionProblem[] = []
   const files = folders.flatMap((folder) =>
     fileSystem.list(folder).some(({ name, isFolder }) => name === WORKSPACES && isFolder)
@@ -105,8 +108,15 @@ export function readWorkspaceFiles(folders: readonly string[]): {
 export function filesThatDecide(
   { layers, modules, plans }: ReadFolders,
   reports: ReadFiles,
+  workspaces: Pick<ReadWorkspaces, 'files'>,
 ): readonly (readonly SourceFile[])[] {
-  return [...layers, ...reports.layers, modules, plans === undefined ? [] : [plans]]
+  return [
+    ...layers,
+    ...reports.layers,
+    modules,
+    plans === undefined ? [] : [plans],
+    workspaces.files,
+  ]
 }
 
 function textsOf(paths: readonly string[], problems: DefinitionProblem[]): SourceFile[] {

@@ -7,7 +7,12 @@ import type { Hooks } from '../model/vocabulary.ts'
 import type { SourceFile } from '../yaml/source.ts'
 import { type DefinitionCache, definitionCache } from './cache.ts'
 import { definitionsKey } from './cache-key.ts'
-import { filesThatDecide, type ReportFiles, readReportFiles } from './folders.ts'
+import {
+  filesThatDecide,
+  type ReportFiles,
+  readReportFiles,
+  readWorkspaceFiles,
+} from './folders.ts'
 import { type LoadedDefinitions, latePositions, loadLayers } from './load.ts'
 import { runOnce } from './run-once.ts'
 import { readWithVocabulary } from './vocabulary.ts'
@@ -49,9 +54,11 @@ export function loadCached<Checked>(
   const files = readWithVocabulary(folders, hooks)
   const reports = once(() => readReportFiles(folders))
   const { layers, vocabulary, problems } = files
-  // What reports say is checked with the DocTypes they read.
+  // What reports and workspaces say is checked with the DocTypes they read.
   const caches =
-    problems.length > 0 ? [] : cachesOf(filesThatDecide(files, reports()), hooks, cacheFolder)
+    problems.length > 0
+      ? []
+      : cachesOf(filesThatDecide(files, reports(), readWorkspaceFiles(folders)), hooks, cacheFolder)
   const known = firstOf(caches, (cache) => cache.read())
   if (known)
     return {

@@ -24,6 +24,7 @@ export function workspacesOfModules(
     return {
       name: module,
       label,
+      modules: [module],
       icon: ordered.find(({ icon }) => icon)?.icon ?? null,
       cards: ordered.flatMap((one) => cardOf(one) ?? []).slice(0, MOST.cards),
       shortcuts: [

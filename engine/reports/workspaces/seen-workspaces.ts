@@ -1,11 +1,17 @@
 import { isManager } from '../../access/actor.ts'
 import { canSee, holdsRole } from '../../access/can.ts'
+import { knownTo } from '../../access/known-to.ts'
+import type { DocTypeDefinition } from '../../definition/model/definition.ts'
+import { knownFields } from '../../documents/lists/filter-text.ts'
 import type { Context } from '../../documents/work/context.ts'
 import type { Reports } from '../compile/load.ts'
 import { maySee } from '../run/access.ts'
-import type { Workspace } from './workspace.ts'
+import type { ChartOf, Workspace } from './workspace.ts'
 
-/** The workspaces as a caller sees them: without what they may not read; one that has nothing left is not there. */
+/**
+ * The workspaces as a caller sees them: those of their roles, or all where no workspace names one of theirs, without what they may
+ * not read; one that has nothing left is not there.
+ */
 export function seenWorkspaces(
   context: Context,
   reports: Reports,
@@ -20,15 +26,37 @@ export function seenWorkspaces(
     const report = reports.bySlug(slug)
     return report !== undefined && maySee(context, report)
   }
+  const sees = (part: Part): boolean =>
+    part.resource === undefined
+      ? seesReport(part.report!)
+      : seesResource(part.resource) && readsFields(context, registry.bySlug(part.resource)!, part)
+  const isTheirs = ({ roles }: Workspace): boolean =>
+    roles !== undefined && holdsRole(context.actor, roles)
+  const isAsked = !isManager(context.actor) && workspaces.some(isTheirs)
   return workspaces
-    .filter(({ roles }) => !roles || isManager(context.actor) || holdsRole(context.actor, roles))
+    .filter((one) => !isAsked || one.roles === undefined || isTheirs(one))
     .map((one) => ({
       ...one,
-      cards: one.cards.filter(({ resource }) => seesResource(resource)),
-      shortcuts: one.shortcuts.filter(({ resource, report }) =>
-        resource === undefined ? seesReport(report!) : seesResource(resource),
-      ),
-      charts: one.charts.filter(({ report }) => seesReport(report)),
+      cards: one.cards.filter(sees),
+      shortcuts: one.shortcuts.filter(sees),
+      charts: one.charts.filter(sees),
     }))
     .filter(({ cards, shortcuts, charts }) => cards.length + shortcuts.length + charts.length > 0)
+}
+
+type Part = Partial<Pick<ChartOf, 'resource' | 'report' | 'filter' | 'sum' | 'by'>>
+
+/** Whether the caller may read every field that a list is filtered by, and that is counted or added up. */
+function readsFields(
+  context: Context,
+  definition: DocTypeDefinition,
+  { filter = '', sum, by }: Part,
+): boolean {
+  const known = knownFields(knownTo(context, definition)).map(({ name }) => name)
+  const isKnown = (name: string): boolean =>
+    known.includes(name) || known.includes(name.slice(0, Math.max(0, name.lastIndexOf('__'))))
+  const names = [...new URLSearchParams(filter).keys()]
+  if (sum !== undefined) names.push(...sum.split(','))
+  if (by !== undefined) names.push(by.split(':')[0]!)
+  return names.every(isKnown)
 }

@@ -1,12 +1,16 @@
-/** Number on a workspace: how many records of a list there are, and what a field of theirs adds up to. */
+/** Number on a workspace: how many records of a list there are, and what a field of theirs adds up to; or a number of a report. */
 export interface Card {
   readonly label: string
   /** Slug of the resource. */
-  readonly resource: string
+  readonly resource?: string
   /** Parameters of the list, as in an address; empty for all records. */
-  readonly filter: string
+  readonly filter?: string
   /** Field that is added up. */
   readonly sum?: string
+  /** Slug of the report. */
+  readonly report?: string
+  /** Name of the number among the `summary` of the report. */
+  readonly value?: string
 }
 
 /** Way to a list or a report. */
@@ -17,10 +21,16 @@ export interface Shortcut {
   readonly filter?: string
 }
 
-/** Chart of a report. */
+/** Chart of a report; or of a list, whose records are counted by a field. */
 export interface ChartOf {
   readonly label: string
-  readonly report: string
+  readonly report?: string
+  readonly resource?: string
+  /** What the records are counted by, as `_count_by` of the list has it: `status`, `posting_date:month`. */
+  readonly by?: string
+  /** Field that is added up in each group, instead of a count. */
+  readonly sum?: string
+  readonly filter?: string
 }
 
 /**
@@ -31,7 +41,9 @@ export interface Workspace {
   readonly name: string
   readonly label: string
   readonly icon: string | null
-  /** Roles that alone see it; undefined: who sees something in it. */
+  /** The modules whose records and reports belong to it. */
+  readonly modules: readonly string[]
+  /** Roles that see it; undefined: who sees something in it. */
   readonly roles?: readonly string[]
   readonly cards: readonly Card[]
   readonly shortcuts: readonly Shortcut[]

@@ -8,7 +8,6 @@ const TEXT = { type: 'string' } as const
 const FLAG = { type: 'boolean' } as const
 const TEXT_OR_NULL = { type: ['string', 'null'] } as const
 const TEXTS = { type: 'array', items: TEXT } as const
-const OBJECTS = { type: 'array', items: anyObject() } as const
 
 function object(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: 'object', required: Object.keys(properties), properties }
@@ -18,6 +17,18 @@ const listOf = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema =>
   type: 'array',
   items: object(properties),
 })
+
+/** Parts of a workspace that name a list or a report: what of it there is follows from which. */
+function partsOf(...names: readonly string[]): JsonSchema {
+  return {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['label'],
+      properties: Object.fromEntries(['label', ...names].map((name) => [name, TEXT])),
+    },
+  }
+}
 
 const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: ['object', 'null'] })
 
@@ -79,9 +90,18 @@ const BOOT = object({
     name: TEXT,
     label: TEXT,
     icon: TEXT_OR_NULL,
-    cards: OBJECTS,
-    shortcuts: OBJECTS,
-    charts: OBJECTS,
+    modules: TEXTS,
+    cards: {
+      ...partsOf('resource', 'filter', 'sum', 'report', 'value'),
+      description:
+        'Numbers: how many records of `resource` there are by `filter`, or what their `sum` is (`_sum`); or the `value` of the summary of `report`',
+    },
+    shortcuts: partsOf('resource', 'filter', 'report'),
+    charts: {
+      ...partsOf('report', 'resource', 'by', 'sum', 'filter'),
+      description:
+        'Those of reports; or of `resource` by `filter`, counted by `by` (`_count_by`), or with their `sum`',
+    },
   }),
   resources: listOf(RESOURCE),
   reports: listOf({ slug: TEXT, label: TEXT, module: TEXT }),

@@ -1,16 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import request from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { DefinitionErrors } from '../../../engine/definition/yaml/problems.ts'
-import { loadWorkspaces } from '../../../engine/reports/workspaces/load-workspaces.ts'
-import type { Workspace } from '../../../engine/reports/workspaces/workspace.ts'
 import type { ResourceDetail } from '../../../engine/schema/catalogue/catalog.ts'
 import { localFormats } from '../../../server/v1/boot-formats.ts'
-import { temporaryRoot } from '../../helpers/temporary.ts'
-import { addPerson, cookieOf } from '../auth/people.ts'
 import { bearer, openTestApp, TEST_DOCTYPES, type TestApp } from '../test-app.ts'
 
 const LAMP = `
@@ -35,19 +28,11 @@ const boot = suite('what a screen begins with')
 let test: TestApp
 boot.before(async () => {
   test = await openTestApp({
-    doctypes: { ...TEST_DOCTYPES, lamp: LAMP, 'workspaces/bench': BENCH },
+    doctypes: { ...TEST_DOCTYPES, lamp: LAMP },
   })
   await call('post', '/v1/gadgets').send({ code: 'G-1', title: 'Bell' })
 })
 boot.after(() => test.close())
-
-const BENCH = `
-label: Bench
-icon: hammer
-roles: [Stock User]
-cards: [{label: Dear, resource: gadgets, filter: price__gt=10, sum: price}]
-shortcuts: [gadgets, {report: stock-balance}]
-`
 
 const call = (method: 'get' | 'post', path: string, key = test.keys.admin) =>
   request(test.app)[method](path).set('Authorization', bearer(key))
@@ -75,66 +60,6 @@ boot('is who asks, what there is, what they may do, and how things are written',
   )
   assert.is(again.status, 304)
   assert.is((await request(test.app).get('/v1/boot')).status, 401)
-})
-
-boot(
-  'has a workspace for each module, and those of files, with what the caller may read',
-  async () => {
-    const { workspaces } = (await call('get', '/v1/boot')).body as {
-      workspaces: readonly Workspace[]
-    }
-    const named = (name: string) => workspaces.find((one) => one.name === name)
-    assert.equal(named('bench'), {
-      ...{ name: 'bench', label: 'Bench', icon: 'hammer' },
-      cards: [{ label: 'Dear', resource: 'gadgets', filter: 'price__gt=10', sum: 'price' }],
-      shortcuts: [
-        { label: 'Gadgets', resource: 'gadgets' },
-        { label: 'Stock Balance', report: 'stock-balance' },
-      ],
-      charts: [],
-    })
-    const selling = named('sales')
-    assert.equal(selling?.cards[0], {
-      ...{ label: 'Sales Orders', resource: 'sales-orders', filter: 'docstatus=0' },
-    })
-    assert.ok(selling!.shortcuts.length > 4 && selling!.charts.length > 0)
-    const person = await addPerson(test.engine, 'cid', ['HR User'])
-    const { cookie } = await cookieOf(test.engine, person)
-    const theirs = (await request(test.app).get('/v1/boot').set('Cookie', cookie)).body.workspaces
-    const names = theirs.map(({ name }: Workspace) => name)
-    assert.ok(
-      names.includes('hr') && !names.includes('bench') && !names.includes('sales'),
-      names.join(),
-    )
-  },
-)
-
-boot('finds every mistake of a workspace, with its place', () => {
-  const folder = mkdtempSync(join(temporaryRoot(), 'svc-workspaces-'))
-  mkdirSync(join(folder, 'workspaces'))
-  writeFileSync(
-    join(folder, 'workspaces/bench.yaml'),
-    'labl: X\ncards:\n  - {resource: gadget, sum: x}\n  - {resource: gadgets, sum: nothing}\nshortcuts: [{report: stock-balanc}]\ncharts: [stock-projected-qty]\n',
-  )
-  try {
-    loadWorkspaces([folder], test.engine.services.registry, test.engine.reports())
-    assert.unreachable()
-  } catch (error) {
-    assert.instance(error, DefinitionErrors)
-    assert.equal(
-      (error as DefinitionErrors).problems.map(
-        ({ line, column, message }) => `${line}:${column} ${message}`,
-      ),
-      [
-        '1:1 unknown key; expected one of label, icon, roles, cards, shortcuts, charts',
-        '3:16 there is no resource "gadget"; did you mean gadgets?',
-        '4:30 Gadget has no field "nothing"',
-        '5:22 there is no report "stock-balanc"; did you mean stock-balance?',
-        '6:10 the report Stock Projected Qty has no chart',
-      ],
-    )
-  }
-  rmSync(folder, { recursive: true })
 })
 
 boot('knows how people of a place write', () => {
