@@ -20,6 +20,8 @@ import { authenticate, identifier } from './authenticate.ts'
 import type { Billing } from './billing/billing.ts'
 import type { DeskFiles } from './desk/desk-files.ts'
 import { type DeskDeps, deskAddresses, deskRoutes } from './desk/desk-routes.ts'
+import { type DirectStages, takeDirectly } from './direct/direct-way.ts'
+import { lastHeaders } from './direct/last-headers.ts'
 import type { Files } from './files/files.ts'
 import { body } from './http/body.ts'
 import { takeLargeBodies } from './http/body-turns.ts'
@@ -30,7 +32,7 @@ import { requireHost } from './http/host-check.ts'
 import { knownHosts } from './http/host-names.ts'
 import { notFound } from './http/not-found.ts'
 import { requestId } from './http/request-id.ts'
-import type { Handler } from './http/request-state.ts'
+import type { ErrorHandler, Handler, Identify, Stage } from './http/request-state.ts'
 import { workHeaders } from './http/work-headers.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import { addressLimit, limitAddresses } from './limits/address-limit.ts'
@@ -48,7 +50,7 @@ import { paymentEventRoutes } from './payment-events.ts'
 import { createPdfPrinter } from './print/pdf.ts'
 import { printRoutes } from './print/print.ts'
 import { referenceRoutes } from './reference/reference-routes.ts'
-import { securityHeaders } from './security-headers.ts'
+import { dataHeaders, securityHeaders } from './security-headers.ts'
 import type { Settings } from './settings/settings.ts'
 import type { SetupDoor } from './setup-door.ts'
 import { linkRoutes } from './share/link-routes.ts'
@@ -75,7 +77,7 @@ import { meRoutes } from './v1/me.ts'
 import { openApiRoutes } from './v1/openapi.ts'
 import { personSettingRoutes } from './v1/person-settings.ts'
 import { proofRoutes } from './v1/proof.ts'
-import { recordRoutes } from './v1/records.ts'
+import { type RecordRoutes, recordHandlers, recordRoutes } from './v1/records.ts'
 import { bulkRoutes } from './v1/records-bulk.ts'
 import { exportRoutes } from './v1/records-export.ts'
 import { reportRoutes } from './v1/reports.ts'
@@ -86,7 +88,7 @@ import { setupPage } from './welcome/setup-page.ts'
 
 /** The settings that shape answers. */
 export type AppSettings = Pick<Settings, 'env' | 'corsOrigins' | 'trustProxy' | 'rateLimit'> &
-  Partial<Pick<Settings, 'apiUrl' | 'baseUrl' | 'integrateUrl' | 'publicHosts'>>
+  Partial<Pick<Settings, 'apiUrl' | 'baseUrl' | 'integrateUrl' | 'publicHosts' | 'directRoutes'>>
 
 /** Parts an app is made of; `start.ts` makes them for a process, tests make their own. */
 export interface AppDeps {
@@ -117,36 +119,27 @@ const GZIP_THRESHOLD = 1024
 
 /** Express app of both surfaces: the order of everything a request goes through. */
 export function createApp(deps: AppDeps): Express {
-  const { engine, settings, logger, metrics, idempotency, webhooks, billing, site, isDraining } =
-    deps
+  const { engine, settings, logger, metrics, idempotency, billing, site, isDraining } = deps
   const jobs = deps.jobs ?? { ask: () => undefined }
   const { clock } = engine.services
-  const noteUse = lastUsedNotes(clock, (err) =>
-    logger.warn({ err }, 'could not note the use of a key'),
-  )
-  const trusted = { secretKey: webhooks.secretKey, origins: ownOrigins(settings) }
-  const identify = identifier({
-    engine,
-    env: settings.env,
-    noteUse,
-    onError: (err) => logger.warn({ err }, 'could not note the use of a session'),
-    ...trusted,
-  })
+  const trusted = { secretKey: deps.webhooks.secretKey, origins: ownOrigins(settings) }
+  const identify = identifyOf(deps, trusted)
   const failures = addressLimit({ clock, limit: FAILURES_PER_MINUTE })
   const app = configured(settings)
   countHeld(app)
   takeLargeBodies(app)
 
-  firstStages(app, deps)
+  const everybody = firstStages(app, deps)
   healthRoutes(app, { engine, metrics, identify, isDraining })
-  app.use(onlySetup(deps.setup))
+  const setupAlone = onlySetup(deps.setup)
+  app.use(setupAlone)
   const alone = settings.rateLimit ? [limitAddresses({ clock, limit: GUESTS_PER_MINUTE })] : []
   openApiRoutes(app, engine, identify, describedAt(settings), alone)
   referenceRoutes(app, engine, identify)
   app.use('/hooks', paymentEventRoutes(engine, billing, logger))
 
   const windows = windowsOf(engine)
-  const counted = (counting: Counting): Handler[] =>
+  const counted = (counting: Counting): Stage[] =>
     settings.rateLimit ? [rateLimit(engine, windows, counting)] : []
   const limit = counted({ pairsAsPeople: true })
   apiRoutes(app, {
@@ -175,25 +168,60 @@ export function createApp(deps: AppDeps): Express {
   const stages = [authenticate(engine, identify, failures, { guests: true }), ...limit]
   paperRoutes(app, deps, { ...pages, pdf }, stages)
 
+  const known = [
+    authenticate(engine, identify, failures),
+    ...counted({ pairsAsPeople: false }),
+    body({ bare: ['/me/settings/'], streamed: ['/imports'], forms: [UPLOAD_PATH] }),
+    idempotency.stage,
+  ]
+  const services = { engine, idempotency, webhooks: deps.webhooks, billing, jobs }
+  const records = recordHandlers(services)
   const v1 = Router({ caseSensitive: true })
-  v1.use(authenticate(engine, identify, failures), ...counted({ pairsAsPeople: false }))
-  v1.use(body({ bare: ['/me/settings/'], streamed: ['/imports'], forms: [UPLOAD_PATH] }))
-  v1.use(idempotency.stage)
-  v1.use(uploads({ engine, idempotency }, deps.files))
+  v1.use(...known, uploads({ engine, idempotency }, deps.files))
   linkRoutes(v1, { engine, idempotency, site })
   sendRoutes(v1, { engine, idempotency, site, pdf, files: deps.files })
   streamRoutes(v1, { engine, identify, logger })
-  v1Routes(v1, { engine, idempotency, webhooks, billing, jobs }, settings)
+  v1Routes(v1, services, settings, records)
   v1.use(idempotency.afterRoutes)
   app.use('/v1', v1)
 
   if (desk) app.use(deskAddresses(desk))
   app.use(notFound())
-  app.use(olderDefinitions(engine))
-  app.use(errorsForPeople({ site, logger }))
-  app.use(refusalsInWords(engine))
-  app.use(errorHandler(logger))
+  const errors = errorStages(deps)
+  app.use(...errors)
+  if (settings.directRoutes !== false)
+    takeDirectly(app, engine, {
+      ...everybody,
+      v1: known,
+      routes: records,
+      errors: [idempotency.afterRoutes, ...errors],
+      isOpen: setupAlone.isOver,
+    })
   return app
+}
+
+/** Finds out who asks, on every surface in the same way. */
+function identifyOf(
+  { engine, settings, logger }: AppDeps,
+  trusted: { readonly secretKey: Buffer; readonly origins: readonly string[] },
+): Identify {
+  const { env } = settings
+  const noteUse = lastUsedNotes(engine.services.clock, (err) =>
+    logger.warn({ err }, 'could not note the use of a key'),
+  )
+  const onError = (err: unknown): void =>
+    logger.warn({ err }, 'could not note the use of a session')
+  return identifier({ engine, env, noteUse, onError, ...trusted })
+}
+
+/** What is done with an error, from the first stage to the one that answers. */
+function errorStages({ engine, site, logger }: AppDeps): ErrorHandler[] {
+  return [
+    olderDefinitions(engine),
+    errorsForPeople({ site, logger }),
+    refusalsInWords(engine),
+    errorHandler(logger),
+  ]
 }
 
 /** What is read outside the Desk: papers, files, and what a public link shows. */
@@ -244,20 +272,33 @@ function configured({ baseUrl, trustProxy }: AppDeps['settings']): Express {
   return app
 }
 
-/** The stages that every request goes through, whatever it asks for. */
-function firstStages(app: Express, { engine, settings, logger, metrics }: AppDeps): void {
-  app.use(requestId())
-  app.use(workHeaders(engine))
-  app.use(fillingHeader(engine))
-  app.use(accessLog(logger, metrics))
-  app.use(securityHeaders())
-  app.use(requireHost(knownHosts(settings)))
-  app.use(cors(settings.corsOrigins))
-  app.use(compression({ threshold: GZIP_THRESHOLD }))
+/** The stages that every request goes through, whatever it asks for; the direct way has those of them that it needs. */
+function firstStages(
+  app: Express,
+  { engine, settings, logger, metrics }: AppDeps,
+): Omit<DirectStages, 'v1' | 'routes' | 'errors' | 'isOpen'> {
+  const last = [fillingHeader(engine), workHeaders(engine)]
+  const data = dataHeaders()
+  const before = [requestId(), accessLog(logger, metrics)]
+  const after = [requireHost(knownHosts(settings)), cors(settings.corsOrigins)]
+  const lastStage = lastHeaders(last)
+  const compressed = compression({ threshold: GZIP_THRESHOLD })
+  app.use(...before, lastStage, securityHeaders(data), ...after, compressed)
+  return {
+    first: [...before, data, ...after],
+    last,
+    lastHeaders: lastStage,
+    compression: { stage: compressed, threshold: GZIP_THRESHOLD },
+  }
 }
 
 /** Named routes come before the generic ones: their slugs are reserved (contract §1). */
-function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
+function v1Routes(
+  router: Router,
+  v1: V1,
+  { env }: AppDeps['settings'],
+  records: RecordRoutes,
+): void {
   bootRoutes(router, v1, env)
   catalogRoutes(router, v1)
   eventCatalogueRoutes(router, v1)
@@ -280,7 +321,7 @@ function v1Routes(router: Router, v1: V1, { env }: AppDeps['settings']): void {
   bulkRoutes(router, v1)
   exportRoutes(router, v1)
   talkRoutes(router, v1)
-  recordRoutes(router, v1)
+  recordRoutes(router, v1, records)
 }
 
 /** Origins whose pages may use a session: those that were named, and where people reach the workspace. */

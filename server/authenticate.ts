@@ -1,4 +1,3 @@
-import type { Request } from 'express'
 import { type Actor, GUEST_ACTOR, type Scope } from '../engine/access/actor.ts'
 import { lowestTier } from '../engine/access/plans.ts'
 import { SYSTEM_MANAGER } from '../engine/access/roles.ts'
@@ -16,7 +15,7 @@ import { actorOf, findPerson, type Person, userOf } from './auth/people.ts'
 import { sessionCookie } from './auth/session-cookies.ts'
 import { findSession, type Session } from './auth/sessions.ts'
 import { type FoundKey, type KeyRow, keyFinder } from './auth/store.ts'
-import type { Handler, Identify, Principal } from './http/request-state.ts'
+import type { Asked, Identify, Principal, Stage } from './http/request-state.ts'
 import type { AddressLimit } from './limits/address-limit.ts'
 import { assertTaken } from './limits/rate-limit.ts'
 
@@ -66,7 +65,7 @@ export function identifier({
     return list
   }
 
-  async function byKey(request: Request, text: string): Promise<Principal> {
+  async function byKey(request: Asked, text: string): Promise<Principal> {
     if (!looksLikeKey(text)) throw unauthorized()
     const { database, clock, plans } = engine.services
     const key = await findKey(keyHash(text))
@@ -80,7 +79,7 @@ export function identifier({
     return { actor: keyActor(key, maker), tier, session: undefined }
   }
 
-  async function byPair(request: Request, openHalf: string, secret: string): Promise<Principal> {
+  async function byPair(request: Asked, openHalf: string, secret: string): Promise<Principal> {
     const { services } = engine
     const used = await findUsedPair(services, openHalf, secret)
     if (!used || !isValid(used.pair, env, services.clock.now())) throw unauthorized()
@@ -130,7 +129,7 @@ export function authenticate(
   identify: Identify,
   failures: AddressLimit,
   { guests = false }: { readonly guests?: boolean } = {},
-): Handler {
+): Stage {
   return async function authenticateStage(request, response, next) {
     // What one caller sees is not for the next: no cache on the way may keep it (reliability.md K7).
     if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', OWN_ANSWER)

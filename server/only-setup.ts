@@ -10,13 +10,20 @@ const SETUP_CALL = new RegExp(
   `^/api(/v1)?/method/${METHOD_PREFIX.replaceAll('.', '\\.')}\\.setup\\.`,
 )
 
+/** The stage, and whether all is answered already. */
+export interface SetupStage extends Handler {
+  isOver(): boolean
+}
+
 /**
  * The stage that answers nothing but the setup page, its methods and the assets of pages while a workspace waits to be set up:
  * nobody signs up, or leaves a message, before there is somebody whose workspace it is. Throws UNAVAILABLE.
  */
-export function onlySetup(door: SetupDoor | undefined): Handler {
+export function onlySetup(door: SetupDoor | undefined): SetupStage {
   let isWaiting = door !== undefined
-  return async function onlySetupStage(request, response, next) {
+  return Object.assign(stage, { isOver: () => !isWaiting })
+
+  async function stage(...[request, response, next]: Parameters<Handler>): Promise<void> {
     const { path } = request
     const isFree = SETUP_CALL.test(path) || path === PATHS.setup || ASSET_PATHS.includes(path)
     if (isWaiting && !isFree) {

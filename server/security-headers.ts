@@ -1,5 +1,5 @@
 import helmet from 'helmet'
-import type { Handler } from './http/request-state.ts'
+import type { Handler, Stage } from './http/request-state.ts'
 import { pageHeaders } from './pages/page-headers.ts'
 import { PAGE_PATHS, SCRIPT_PATHS } from './pages/page-paths.ts'
 import { printStyle } from './print/style.ts'
@@ -39,9 +39,22 @@ const docsHeaders = {
   },
 } as const
 
+/** Security headers of what is no page: the same on each answer, so helmet is asked once. */
+export function dataHeaders(): Stage {
+  const block: (readonly [name: string, value: string])[] = []
+  const recorder = {
+    setHeader: (name: string, value: string) => block.push([name, value]),
+    removeHeader: () => undefined,
+  }
+  helmet(apiHeaders)(undefined as never, recorder as never, () => undefined)
+  return function dataHeadersStage(_request, response, next) {
+    for (const [name, value] of block) response.setHeader(name, value)
+    next()
+  }
+}
+
 /** Security headers of every answer (helmet), with a content policy for data, for pages, for papers and for `/docs`. */
-export function securityHeaders(): Handler {
-  const api = helmet(apiHeaders)
+export function securityHeaders(data = dataHeaders()): Handler {
   const docs = helmet(docsHeaders)
   const pages = pageHeaders()
   const scripted = pageHeaders({ script: true })
@@ -49,8 +62,9 @@ export function securityHeaders(): Handler {
   return function securityHeadersStage(request, response, next) {
     const { path } = request
     const isDocs = path === DOCS || path.startsWith(`${DOCS}/`)
-    const own = SCRIPT_PATHS.has(path) ? scripted : PAGE_PATHS.has(path) ? pages : api
+    const own = SCRIPT_PATHS.has(path) ? scripted : PAGE_PATHS.has(path) ? pages : undefined
     const set = isDocs ? docs : path.startsWith(PRINT) || path.startsWith(PUBLIC) ? papers : own
-    set(request, response, next)
+    if (set) set(request, response, next)
+    else data(request, response, next)
   }
 }

@@ -1,9 +1,12 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
-import type { Request } from 'express'
+import type { IncomingMessage } from 'node:http'
 import { AppError } from '../../engine/base/errors.ts'
 import type { Session } from './sessions.ts'
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** What is asked of a request. */
+type Sent = { readonly method: string } & Pick<IncomingMessage, 'headers'>
 
 /** Headers that carry the token of a session; the second is Frappe's. */
 const TOKEN_HEADERS = ['x-csrf-token', 'x-frappe-csrf-token'] as const
@@ -22,7 +25,7 @@ export function csrfToken(secretKey: Buffer, sessionId: string): string {
  * form; without it the headers are read. Requests without a session are not asked.
  */
 export function assertNoForgery(
-  request: Request,
+  request: Sent,
   { id, byPage }: Session,
   { secretKey, origins }: { readonly secretKey: Buffer; readonly origins: readonly string[] },
   token?: string,
@@ -43,7 +46,7 @@ export function assertNoForgery(
  * Refuses a form or call that the browser says came from another site. `origins` are further ones that may:
  * those of `SVC_CORS_ORIGINS`, and the addresses people reach the workspace under.
  */
-export function assertSameOrigin(request: Request, origins: readonly string[]): void {
+export function assertSameOrigin(request: Sent, origins: readonly string[]): void {
   const { origin, host } = request.headers
   const from = request.headers['sec-fetch-site']
   if (from === 'same-origin' || from === 'none') return

@@ -1,5 +1,11 @@
-import type { ServerResponse } from 'node:http'
 import type { AppError } from '../../engine/base/errors.ts'
+
+/** What sending needs of a response. */
+interface Sending {
+  statusCode: number
+  setHeader(name: string, value: string | number): unknown
+  end(body?: string): unknown
+}
 
 /** An answer as a value: it can be sent, and kept for an idempotent repeat. */
 export interface Answer {
@@ -11,7 +17,7 @@ export interface Answer {
 }
 
 /** Sends an answer; the text is already JSON and goes out as it is. */
-export function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): void {
+export function sendAnswer(response: Sending, { status, headers, body }: Answer): void {
   for (const name in headers) response.setHeader(name, headers[name] as string)
   if (body === undefined) {
     response.statusCode = status
@@ -22,7 +28,7 @@ export function sendAnswer(response: ServerResponse, { status, headers, body }: 
 }
 
 /** Sends JSON text. */
-export function sendJson(response: ServerResponse, status: number, json: string): void {
+export function sendJson(response: Sending, status: number, json: string): void {
   response.statusCode = status
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
   response.setHeader('Content-Length', Buffer.byteLength(json))

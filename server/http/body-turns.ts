@@ -1,8 +1,8 @@
-import type { Express, Request } from 'express'
+import type { Express } from 'express'
 import { workerOf } from '../../engine/access/actor.ts'
 import { createTurns, type Turns } from '../../engine/storage/deep/turns.ts'
 import { heldOfPeople } from './held-bytes.ts'
-import type { ApiResponse } from './request-state.ts'
+import type { Asked, Reply } from './request-state.ts'
 
 /** Setting of the app under which the turns of large bodies stand. */
 const TURNS = 'turns of large bodies'
@@ -22,11 +22,7 @@ export function takeLargeBodies(app: Express): void {
  * the thread for longer than anything else may. Persons take turns; one's lasts until the answer is sent. Throws
  * UNAVAILABLE where too many wait, or for too long.
  */
-export async function turnOfBody(
-  request: Request,
-  response: ApiResponse,
-  bytes: number,
-): Promise<void> {
+export async function turnOfBody(request: Asked, response: Reply, bytes: number): Promise<void> {
   if (bytes <= LARGE) return
   const turns = request.app.get(TURNS) as Turns<number>
   const held = heldOfPeople(request)
@@ -37,7 +33,8 @@ export async function turnOfBody(
         // One is begun in a turn of the event loop: others come between two of them.
         await new Promise((next) => setImmediate(next))
         resolve()
-        if (!response.destroyed) await new Promise((done) => response.once('close', done))
+        if (!response.destroyed)
+          await new Promise((done) => response.once('close', () => done(undefined)))
       })
       .catch(reject)
   }).finally(() => held.give(bytes))

@@ -6,7 +6,7 @@ import { shown } from '../../engine/base/shown.ts'
 import { turnOfBody } from './body-turns.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { type HeldBytes, heldOfPeople } from './held-bytes.ts'
-import type { Handler } from './request-state.ts'
+import type { Stage } from './request-state.ts'
 
 /** Time for a body to arrive, in ms: files alone may take longer (`claim-address.ts`). */
 const MOST_MS = 60_000
@@ -32,7 +32,7 @@ export function body({
   readonly bare?: readonly string[]
   readonly streamed?: readonly string[]
   readonly forms?: readonly string[]
-} = {}): Handler {
+} = {}): Stage {
   const isBare = (path: string): boolean => bare.some((prefix) => path.startsWith(prefix))
   return async function bodyStage(request, response, next) {
     const isTheirs =

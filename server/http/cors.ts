@@ -1,4 +1,4 @@
-import type { Handler } from './request-state.ts'
+import type { Stage } from './request-state.ts'
 
 const ALLOWED_METHODS = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'
 
@@ -15,7 +15,7 @@ const MAX_AGE = '600'
  * Lets pages of the configured origins call the API (reliability.md S5): an origin is compared whole and
  * never merely sent back. `*` lets every page call with a key in a header, without cookies.
  */
-export function cors(origins: readonly string[]): Handler {
+export function cors(origins: readonly string[]): Stage {
   const allowed = new Set(origins)
   const anyone = allowed.has('*')
   return function corsStage(request, response, next) {

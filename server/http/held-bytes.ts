@@ -1,5 +1,6 @@
 import type { Express, Request, Response } from 'express'
 import { AppError } from '../../engine/base/errors.ts'
+import type { Asked } from './request-state.ts'
 
 /** Bytes of requests and answers that are in memory because somebody is slow to send or to take them. */
 export interface HeldBytes {
@@ -61,6 +62,6 @@ export function heldOfGuests(request: Request): HeldBytes {
 }
 
 /** Counter of the app that this request with a credential came to. */
-export function heldOfPeople(request: Request): HeldBytes {
+export function heldOfPeople(request: Pick<Asked, 'app'>): HeldBytes {
   return request.app.get(PEOPLE) as HeldBytes
 }

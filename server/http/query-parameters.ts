@@ -1,10 +1,10 @@
 import { type Detail, validationError } from '../../engine/base/errors.ts'
 import { nearest } from '../../engine/base/suggest.ts'
 import { readQuery } from './query-string.ts'
-import type { Handler } from './request-state.ts'
+import type { Stage } from './request-state.ts'
 
 /** Stage of a route that says which query parameters the route has. */
-export interface ParameterStage extends Handler {
+export interface ParameterStage extends Stage {
   readonly parameters: readonly string[]
 }
 
@@ -16,7 +16,7 @@ export interface ParameterStage extends Handler {
  *     router.get('/resources', takes('module', 'brief'), list(v1))
  */
 export function takes(...parameters: readonly string[]): ParameterStage {
-  const stage: Handler = (request, _response, next) => {
+  const stage: Stage = (request, _response, next) => {
     if (request.url.includes('?')) assertKnown(readQuery(request.url), parameters)
     next()
   }
@@ -28,7 +28,7 @@ export function takes(...parameters: readonly string[]): ParameterStage {
  * tells of their values in the same answer; it has to refuse what it does not know.
  */
 export function reads(...parameters: readonly string[]): ParameterStage {
-  const stage: Handler = (_request, _response, next) => next()
+  const stage: Stage = (_request, _response, next) => next()
   return Object.assign(stage, { parameters })
 }
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GUEST_ACTOR } from '../../engine/access/actor.ts'
-import type { ApiResponse, Handler } from './request-state.ts'
+import type { ApiResponse, Stage } from './request-state.ts'
 
 /** Ids a client may choose (reliability.md H2): nothing that could break a header or a log line. */
 const ACCEPTED = /^[\w-]{1,64}$/
 
 /** Gives every request its id and its empty state; the id is on every answer, also errors (spec §7). */
-export function requestId(): Handler {
+export function requestId(): Stage {
   return function requestIdStage(request, response, next) {
     const id = requestIdOf(request)
     response.locals = {

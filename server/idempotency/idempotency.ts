@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/index.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
 import { type Answer, sendAnswer } from '../http/answer.ts'
 import { wantsPreview } from '../http/query-flags.ts'
-import type { ApiResponse, ErrorHandler, Handler } from '../http/request-state.ts'
+import type { ErrorHandler, Reply, Stage } from '../http/request-state.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import {
@@ -21,19 +21,19 @@ const KEYED_METHODS = new Set(['POST', 'PATCH', 'PUT'])
 
 export interface Idempotency {
   /** Reads the header and looks the key up; refuses another request's key (422) and a running one (409). */
-  readonly stage: Handler
+  readonly stage: Stage
   /** Answers with what another process committed first. */
   readonly afterRoutes: ErrorHandler
   /**
    * Sends the stored answer when there is one, and tells so. A route asks after it has checked rights
    * again, and does nothing more then.
    */
-  replay(response: ApiResponse): boolean
+  replay(response: Reply): boolean
   /**
    * Keeps an answer within the transaction of its change, for `Context.beforeCommit`; does nothing without
    * a key. `holdsSecret` encrypts the body.
    */
-  keep(tx: Db, response: ApiResponse, answer: Answer, holdsSecret?: boolean): Promise<void>
+  keep(tx: Db, response: Reply, answer: Answer, holdsSecret?: boolean): Promise<void>
   readonly callOut: CallOut
   /** Removes answers that are too old to be repeated; returns their number. */
   sweep(): Promise<number>
@@ -46,7 +46,7 @@ export interface Idempotency {
 export function createIdempotency(engine: Engine, secretKey: Buffer): Idempotency {
   const running = new Map<string, string>()
 
-  async function stage(...[request, response, next]: Parameters<Handler>): Promise<void> {
+  async function stage(...[request, response, next]: Parameters<Stage>): Promise<void> {
     const header = request.headers['idempotency-key']
     // What is only tried takes no key, nor is it answered from one.
     const isKeyed = KEYED_METHODS.has(request.method) && !wantsPreview(request.url)
@@ -108,7 +108,7 @@ export function createIdempotency(engine: Engine, secretKey: Buffer): Idempotenc
   }
 }
 
-function sendReplay(response: ApiResponse, stored: Answer): void {
+function sendReplay(response: Reply, stored: Answer): void {
   response.setHeader('Idempotent-Replayed', 'true')
   sendAnswer(response, stored)
 }

@@ -1,6 +1,6 @@
 import { newId } from '../../engine/base/ids.ts'
 import type { Engine } from '../../engine/index.ts'
-import type { ApiResponse, IdempotentRequest } from '../http/request-state.ts'
+import type { IdempotentRequest, Reply } from '../http/request-state.ts'
 import { findAnswer, releaseStarted, removeStarted } from './idempotency-store.ts'
 import { callStarter } from './idempotent-call.ts'
 import { oldestKept } from './kept-answer.ts'
@@ -13,7 +13,7 @@ import { KeyTaken, stillRunning, usedOtherwise } from './key-conflicts.ts'
  * while another process is at it.
  */
 export type CallOut = <T>(
-  response: ApiResponse,
+  response: Reply,
   job: (callKey: string) => Promise<T>,
   isUnanswered: (error: unknown) => boolean,
 ) => Promise<T>

@@ -1,9 +1,8 @@
-import type { ServerResponse } from 'node:http'
 import { planOf } from '../../engine/access/plans.ts'
 import type { Clock } from '../../engine/base/clock.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import type { Engine } from '../../engine/index.ts'
-import type { Handler } from '../http/request-state.ts'
+import type { Reply, Stage } from '../http/request-state.ts'
 import type { Taken, TakeOne } from './rate-windows.ts'
 
 /** Window that all keys of a workspace share: making more keys gives no more requests (reliability.md W3). */
@@ -20,7 +19,7 @@ export interface Counting {
  * their own; throws 429. A pair is a program's, as a key is: it gives no more requests than the plan has, except
  * where pairs count as people.
  */
-export function rateLimit(engine: Engine, takeOne: TakeOne, { pairsAsPeople }: Counting): Handler {
+export function rateLimit(engine: Engine, takeOne: TakeOne, { pairsAsPeople }: Counting): Stage {
   return function rateLimitStage(_request, response, next) {
     const { plans, clock } = engine.services
     const { actor, tier, session } = response.locals
@@ -40,7 +39,7 @@ export function rateLimit(engine: Engine, takeOne: TakeOne, { pairsAsPeople }: C
 }
 
 /** Puts the window's headers on the answer and throws RATE_LIMITED when it is used up. */
-export function assertTaken(response: ServerResponse, taken: Taken, clock: Clock): void {
+export function assertTaken(response: Pick<Reply, 'setHeader'>, taken: Taken, clock: Clock): void {
   const resetsAt = taken.resetsAt / 1000
   response.setHeader('X-RateLimit-Limit', taken.limit)
   response.setHeader('X-RateLimit-Remaining', taken.remaining)

@@ -1,14 +1,13 @@
-import type { Request } from 'express'
 import type { Logger } from 'pino'
 import { unmapped } from '../auth/allow-list.ts'
-import type { ApiResponse, Handler } from '../http/request-state.ts'
+import type { Asked, Reply, Stage } from '../http/request-state.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
  * One log line and one count per request, when its answer is done. The route is the pattern, never the
  * path: a path holds ids, and a body is never logged (reliability.md H3).
  */
-export function accessLog(logger: Logger, metrics: Metrics): Handler {
+export function accessLog(logger: Logger, metrics: Metrics): Stage {
   return function accessLogStage(request, response, next) {
     metrics.started()
     // A connection that is gone tells its address no more.
@@ -24,11 +23,7 @@ interface Arrival {
   readonly address: string | undefined
 }
 
-function finish(
-  { logger, metrics, address }: Arrival,
-  request: Request,
-  response: ApiResponse,
-): void {
+function finish({ logger, metrics, address }: Arrival, request: Asked, response: Reply): void {
   const { requestId, startedAt, actor, resource } = response.locals
   const { method } = request
   const milliseconds = performance.now() - startedAt
@@ -49,7 +44,7 @@ function finish(
 }
 
 /** The pattern of the route that answered; `none` when there was none. */
-function routeOf(request: Request): string {
+function routeOf(request: Asked): string {
   const route: unknown = request.route
   if (typeof route !== 'object' || route === null || !('path' in route)) return 'none'
   const path = String(route.path)

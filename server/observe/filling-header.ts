@@ -2,27 +2,21 @@ import { canSee } from '../../engine/access/can.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { Engine } from '../../engine/index.ts'
 import { waitingFields } from '../../engine/schema/shapes/waiting-fields.ts'
-import type { ApiResponse, Handler } from '../http/request-state.ts'
+import type { LastHeaders } from '../http/request-state.ts'
 
 /** Fields that are named at most; then how many more there are. */
 const MOST_NAMED = 20
 
 /**
- * The stage that says on each answer of somebody known which fields do not have all their values yet: `X-Filling:
+ * Says on each answer of somebody known which fields do not have all their values yet: `X-Filling:
  * customers.lifetime_value, items.margin`. A record alone has them; lists, counts, reports and sums are of what is stored.
  */
-export function fillingHeader(engine: Pick<Engine, 'services' | 'context'>): Handler {
-  return function fillingHeaderStage(_request, response, next) {
-    if (engine.services.unfilled.now.columns.size === 0) return next()
-    const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ApiResponse
-    response.writeHead = (...given: unknown[]) => {
-      const { actor, tier } = response.locals
-      const fields = actor ? fieldsOf(engine.context(actor, tier)) : []
-      if (fields.length > 0 && !response.headersSent)
-        response.setHeader('X-Filling', shortened(fields))
-      return writeHead(...given)
-    }
-    next()
+export function fillingHeader(engine: Pick<Engine, 'services' | 'context'>): LastHeaders {
+  return function putFillingHeader(response) {
+    if (engine.services.unfilled.now.columns.size === 0) return
+    const { actor, tier } = response.locals
+    const fields = actor ? fieldsOf(engine.context(actor, tier)) : []
+    if (fields.length > 0) response.setHeader('X-Filling', shortened(fields))
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Request } from 'express'
 import { type Action, canSee } from '../../engine/access/can.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import { suggest } from '../../engine/base/suggest.ts'
@@ -12,7 +11,7 @@ import type { TargetPolicy } from '../../webhooks/sending/target.ts'
 import type { Billing } from '../billing/billing.ts'
 import type { Answer } from '../http/answer.ts'
 import { entityTags } from '../http/entity-tags.ts'
-import type { ApiResponse } from '../http/request-state.ts'
+import type { Asked, Reply } from '../http/request-state.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 
 /** Services that the routes of surface B work with. */
@@ -44,7 +43,7 @@ export interface Call {
 export type ToAnswer = (definition: DocTypeDefinition, result: DocumentResult) => Answer
 
 /** Resolves the resource of a request; what may be done with it, operations ask. Throws 404 for an unknown slug. */
-export function callOf(engine: Engine, request: Request, response: ApiResponse): Call {
+export function callOf(engine: Engine, request: Asked, response: Reply): Call {
   const { actor, tier } = response.locals
   const context = engine.context(actor, tier)
   const slug = parameter(request, 'resource')
@@ -60,8 +59,8 @@ export function callOf(engine: Engine, request: Request, response: ApiResponse):
  */
 export function changeOf(
   { engine, idempotency }: V1,
-  request: Request,
-  response: ApiResponse,
+  request: Asked,
+  response: Reply,
   toAnswer: ToAnswer,
 ): Call {
   const { definition, context } = callOf(engine, request, response)
@@ -87,7 +86,7 @@ export function changeOf(
  */
 export function isReplayed(
   { idempotency }: V1,
-  response: ApiResponse,
+  response: Reply,
   { context, definition }: Call,
   action: Action,
 ): boolean {
@@ -97,7 +96,7 @@ export function isReplayed(
 }
 
 /** A named part of the path, decoded. */
-export function parameter(request: Request, name: string): string {
+export function parameter(request: Asked, name: string): string {
   return String(request.params[name])
 }
 

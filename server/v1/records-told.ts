@@ -1,12 +1,11 @@
-import type { Request } from 'express'
 import type { Preview, WireRecord } from '../../engine/documents/work/present.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { Teller } from '../http/error-words.ts'
-import type { ApiResponse } from '../http/request-state.ts'
+import type { Asked, Reply } from '../http/request-state.ts'
 import { createWords } from './catalog-words.ts'
 
 /** Teller of what is said to the caller of a request; undefined for English. */
-export type CallersTeller = (request: Request, response: ApiResponse) => Teller | undefined
+export type CallersTeller = (request: Asked, response: Reply) => Teller | undefined
 
 /** Makes what finds the teller of a caller: of their own language, else one that the request accepts. */
 export function callersTeller(engine: Pick<Engine, 'services'>): CallersTeller {

@@ -1,4 +1,4 @@
-import type { Request, Router } from 'express'
+import type { Router } from 'express'
 import type { Action } from '../../engine/access/can.ts'
 import { validationError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
@@ -32,7 +32,7 @@ import { methodNotAllowed } from '../http/not-found.ts'
 import { PREVIEW_PARAMETER, wantsPreview } from '../http/query-flags.ts'
 import { reads, takes } from '../http/query-parameters.ts'
 import { readListParameters, readQuery } from '../http/query-string.ts'
-import type { ApiResponse, Handler } from '../http/request-state.ts'
+import type { Asked, Handler, Reply, Stage } from '../http/request-state.ts'
 import {
   callOf,
   changeOf,
@@ -50,35 +50,46 @@ interface Told extends V1 {
   readonly teller: CallersTeller
 }
 
-/** The generic routes: one per verb, for every DocType (contract §3, Record). */
-export function recordRoutes(router: Router, given: V1): void {
+/** Routes of records that have a direct way beside Express's: their stages, by method and path below `/v1`. */
+export type RecordRoutes = ReadonlyMap<string, readonly Stage[]>
+
+/** The record routes, one per verb, for every DocType (contract §3, Record). */
+export function recordHandlers(given: V1): RecordRoutes {
   const v1: Told = { ...given, teller: callersTeller(given.engine) }
-  router.get('/:resource', reads(...LIST_PARAMETERS), list(v1))
   const changes = takes(PREVIEW_PARAMETER)
-  router.post('/:resource', changes, create(v1))
+  const revise = transition(v1, 'update', reviseDocument, changed)
+  return new Map<string, readonly Stage[]>([
+    ['GET /:resource', [reads(...LIST_PARAMETERS), list(v1)]],
+    ['POST /:resource', [changes, create(v1)]],
+    ['GET /:resource/:id', [takes('_titles', '_can'), getOne(v1)]],
+    ['PATCH /:resource/:id', [changes, update(v1)]],
+    ['POST /:resource/:id/submit', [changes, transition(v1, 'submit', submitDocument, changed)]],
+    ['POST /:resource/:id/cancel', [changes, transition(v1, 'cancel', cancelDocument, changed)]],
+    ['POST /:resource/:id/amend', [changes, transition(v1, 'amend', amendDocument, created)]],
+    ['POST /:resource/:id/update-submitted', [changes, revise]],
+    ['POST /:resource/:id/actions/:name', [changes, act(v1)]],
+  ])
+}
+
+/** Routes of records in Express: those of `handlers`, and what has no direct way. */
+export function recordRoutes(router: Router, given: V1, handlers: RecordRoutes): void {
+  const v1: Told = { ...given, teller: callersTeller(given.engine) }
+  for (const [route, stages] of handlers) {
+    const [method, path] = route.split(' ') as ['GET' | 'POST' | 'PATCH', string]
+    router[method.toLowerCase() as 'get' | 'post' | 'patch'](path, ...stages)
+  }
   router.all('/:resource', wrongMethod(v1, 'GET, HEAD, POST'))
-  router.get('/:resource/:id', takes('_titles', '_can'), getOne(v1))
-  router.patch('/:resource/:id', changes, update(v1))
-  router.delete('/:resource/:id', changes, remove(v1))
+  router.delete('/:resource/:id', takes(PREVIEW_PARAMETER), remove(v1))
   router.all('/:resource/:id', wrongMethod(v1, 'GET, HEAD, PATCH, DELETE'))
-  router.post('/:resource/:id/submit', changes, transition(v1, 'submit', submitDocument, changed))
-  router.post('/:resource/:id/cancel', changes, transition(v1, 'cancel', cancelDocument, changed))
-  router.post('/:resource/:id/amend', changes, transition(v1, 'amend', amendDocument, created))
-  router.post(
-    '/:resource/:id/update-submitted',
-    changes,
-    transition(v1, 'update', reviseDocument, changed),
-  )
   for (const verb of ['submit', 'cancel', 'amend', 'update-submitted']) {
     router.all(`/:resource/:id/${verb}`, wrongMethod(v1, 'POST'))
   }
   router.get('/:resource/:id/explain/:field', reads(...EXPLAIN_PARAMETERS), explainOne(v1))
   router.all('/:resource/:id/explain/:field', wrongMethod(v1, 'GET, HEAD'))
-  router.post('/:resource/:id/actions/:name', changes, act(v1))
   router.all('/:resource/:id/actions/:name', wrongMethod(v1, 'POST'))
 }
 
-function list({ engine }: V1): Handler {
+function list({ engine }: V1): Stage {
   return async (request, response) => {
     const { definition, context } = callOf(engine, request, response)
     const { registry } = context.services
@@ -102,7 +113,7 @@ function listJson({ query: { limit, offset }, data, total, nextCursor }: ListRes
   return JSON.stringify({ data, meta, next_cursor: nextCursor })
 }
 
-function getOne({ engine, teller }: Told): Handler {
+function getOne({ engine, teller }: Told): Stage {
   return async (request, response) => {
     const { definition, context } = callOf(engine, request, response)
     const more = moreOf(request.url)
@@ -148,7 +159,7 @@ function explainOne({ engine }: V1): Handler {
   }
 }
 
-function create(v1: Told): Handler {
+function create(v1: Told): Stage {
   return async (request, response) => {
     const call = changeOf(v1, request, response, created)
     if (isReplayed(v1, response, call, 'create')) return
@@ -166,7 +177,7 @@ function create(v1: Told): Handler {
   }
 }
 
-function update(v1: Told): Handler {
+function update(v1: Told): Stage {
   return async (request, response) => {
     const call = changeOf(v1, request, response, changed)
     if (isReplayed(v1, response, call, 'update')) return
@@ -185,7 +196,7 @@ function update(v1: Told): Handler {
   }
 }
 
-function remove(v1: Told): Handler {
+function remove(v1: Told): Stage {
   return async (request, response) => {
     const { definition, context } = changeOf(v1, request, response, changed)
     const id = parameter(request, 'id')
@@ -211,7 +222,7 @@ type Transition = (
 ) => Promise<DocumentResult>
 
 /** Submit, cancel and amend, and changes after the submit. */
-function transition(v1: Told, action: Action, run: Transition, toAnswer: ToAnswer): Handler {
+function transition(v1: Told, action: Action, run: Transition, toAnswer: ToAnswer): Stage {
   return async (request, response) => {
     const call = changeOf(v1, request, response, toAnswer)
     if (isReplayed(v1, response, call, action)) return
@@ -229,7 +240,7 @@ function transition(v1: Told, action: Action, run: Transition, toAnswer: ToAnswe
   }
 }
 
-function act(v1: Told): Handler {
+function act(v1: Told): Stage {
   return async (request, response) => {
     const name = parameter(request, 'name')
     const call = changeOf(v1, request, response, changed)
@@ -249,12 +260,7 @@ function act(v1: Told): Handler {
 }
 
 /** 200 with what an operation would do. */
-function showPreview(
-  request: Request,
-  response: ApiResponse,
-  { teller }: Told,
-  preview: Preview,
-): void {
+function showPreview(request: Asked, response: Reply, { teller }: Told, preview: Preview): void {
   const tell = preview.problems.length === 0 ? undefined : teller(request, response)
   sendJson(response, 200, JSON.stringify(tell ? toldPreview(preview, tell) : preview))
 }

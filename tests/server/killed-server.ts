@@ -1,5 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import express from 'express'
 import supertest from 'supertest'
 import { createApp } from '../../server/app.ts'
 import { createIdempotency } from '../../server/idempotency/idempotency.ts'
@@ -31,28 +31,25 @@ const engine = await openPrepared({
 const metrics = createMetrics()
 const logger = createLogger({ level: 'silent' })
 const background = createBackground(logger)
-const app = express()
-app.use((_request, response, next) => {
-  if (moment === 'answer') response.writeHead = die as unknown as typeof response.writeHead
-  next()
+const served = createApp({
+  engine,
+  settings: { env: 'live', corsOrigins: [], trustProxy: [], rateLimit: true },
+  logger,
+  site: createSite({ engine, settings: {}, background, listeningAt: () => 'http://svc.test' }),
+  metrics,
+  idempotency: createIdempotency(engine, secretKey),
+  webhooks: {
+    policy: () => ({ loopback: true, private: false, ownPorts: [] }),
+    resolve: systemResolve,
+    secretKey,
+  },
+  billing: { provider: undefined, addresses: () => ['http://127.0.0.1:8000'] },
+  isDraining: () => false,
 })
-app.use(
-  createApp({
-    engine,
-    settings: { env: 'live', corsOrigins: [], trustProxy: [], rateLimit: true },
-    logger,
-    site: createSite({ engine, settings: {}, background, listeningAt: () => 'http://svc.test' }),
-    metrics,
-    idempotency: createIdempotency(engine, secretKey),
-    webhooks: {
-      policy: () => ({ loopback: true, private: false, ownPorts: [] }),
-      resolve: systemResolve,
-      secretKey,
-    },
-    billing: { provider: undefined, addresses: () => ['http://127.0.0.1:8000'] },
-    isDraining: () => false,
-  }),
-)
+const app = (request: IncomingMessage, response: ServerResponse): void => {
+  if (moment === 'answer') response.writeHead = die as unknown as typeof response.writeHead
+  served(request, response)
+}
 const { status, headers, body } = await supertest(app)
   .post('/v1/item-groups')
   .set('X-API-Key', key)

@@ -49,6 +49,7 @@ test('an empty environment gives the defaults, and an empty value counts as not 
     logLevel: 'info',
     logFormat: 'auto',
     rateLimit: true,
+    directRoutes: true,
     webhookAllowPrivate: false,
     webhookRetryBaseMs: 5000,
     eventRetentionDays: undefined,

@@ -242,6 +242,7 @@ export async function appOver(
       corsOrigins: [],
       trustProxy: [],
       rateLimit: true,
+      directRoutes: process.env.SVC_TEST_DIRECT !== 'off',
       ...options.settings,
     } as const
     const app = createApp({
