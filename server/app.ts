@@ -126,9 +126,6 @@ export function createApp(deps: AppDeps): Express {
   const identify = identifyOf(deps, trusted)
   const failures = addressLimit({ clock, limit: FAILURES_PER_MINUTE })
   const app = configured(settings)
-  countHeld(app)
-  takeLargeBodies(app)
-
   const everybody = firstStages(app, deps)
   healthRoutes(app, { engine, metrics, identify, isDraining })
   const setupAlone = onlySetup(deps.setup)
@@ -269,6 +266,8 @@ function configured({ baseUrl, trustProxy }: AppDeps['settings']): Express {
   app.set('query parser', false).set('case sensitive routing', true)
   app.set(HTTPS_BASE, baseUrl?.startsWith('https:') === true)
   app.set('trust proxy', trustProxy.length > 0 ? [...trustProxy] : false)
+  countHeld(app)
+  takeLargeBodies(app)
   return app
 }
 
