@@ -204,4 +204,89 @@ forEachDatabaseWhenDeep('companies and their years', ({ test, fresh }) => {
     assert.equal([after.year_start_date, after.year_end_date], ['2041-04-01', '2042-03-31'])
     assert.is((await years()).length, 24)
   })
+
+  test('a company with years of its own posts and closes by them, the others by those of all', async () => {
+    story.clock.time = Date.parse('2026-11-20T12:00:00Z')
+    await story.create('Company', {
+      company_name: 'July Ltd',
+      abbr: 'JL',
+      default_currency: 'USD',
+      country: 'United States',
+      chart_of_accounts: 'General',
+    })
+    const own = (year: string, year_start_date: string, year_end_date: string): Promise<Shown> =>
+      story.create('Fiscal Year', {
+        year,
+        year_start_date,
+        year_end_date,
+        companies: [{ company: 'July Ltd' }],
+      })
+    await own('JL 25/26', '2025-07-01', '2026-06-30')
+    await own('JL 26/27', '2026-07-01', '2027-06-30')
+    await refusedFor('companies[0].company', 'another year', own('X', '2027-06-30', '2028-06-29'))
+    const spend = (company: string, suffix: string, posting_date: string): Promise<Shown> =>
+      story.make('Journal Entry', {
+        company,
+        posting_date,
+        accounts: [
+          { account: `Rent${suffix}`, debit: 100 },
+          { account: `Cash${suffix}`, credit: 100 },
+        ],
+      })
+    const yearOf = async ({ id }: Shown): Promise<unknown> =>
+      (await story.all('GL Entry', { voucher_no: id }))[0]!.fiscal_year
+    const [july, acme] = [
+      await spend('July Ltd', ' - JL', '2026-06-30'),
+      await spend('Acme Inc', '', '2026-06-30'),
+    ]
+    assert.equal([await yearOf(july), await yearOf(acme)], ['JL 25/26', '2026'])
+    assert.is(await yearOf(await spend('July Ltd', ' - JL', '2026-07-01')), 'JL 26/27')
+
+    const closing = { transaction_date: '2026-11-20', closing_account_head: 'Retained Earnings' }
+    await refusedFor(
+      'fiscal_year',
+      'JL 25/26 is a year of other companies',
+      story.create('Period Closing Voucher', { ...closing, fiscal_year: 'JL 25/26' }),
+    )
+    const voucher = await story.make('Period Closing Voucher', {
+      ...closing,
+      company: 'July Ltd',
+      closing_account_head: 'Retained Earnings - JL',
+      fiscal_year: 'JL 25/26',
+    })
+    assert.equal(await story.books(voucher.id), {
+      'Rent - JL': -100,
+      'Retained Earnings - JL': 100,
+    })
+    // Closed for July Ltd up to June, not for Acme Inc, and not in July.
+    await refusedFor(
+      'posting_date',
+      'are closed until 2026-06-30',
+      spend('July Ltd', ' - JL', '2026-06-30'),
+    )
+    await spend('Acme Inc', '', '2026-06-30')
+    await spend('July Ltd', ' - JL', '2026-07-01')
+
+    // Frozen days and accounting periods are those of a company, too.
+    await story.update('Company', 'July Ltd', { accounts_frozen_till_date: '2026-07-31' })
+    await story.create('Accounting Period', {
+      period_name: 'August of July Ltd',
+      company: 'July Ltd',
+      start_date: '2026-08-01',
+      closed_documents: [{ document_type: 'Journal Entry' }],
+    })
+    await refusedFor('posting_date', 'are frozen until', spend('July Ltd', ' - JL', '2026-07-31'))
+    await refusedFor('posting_date', 'August of July Ltd', spend('July Ltd', ' - JL', '2026-08-15'))
+    for (const day of ['2026-07-31', '2026-08-15']) await spend('Acme Inc', '', day)
+
+    // The next own year is made 60 days before this one ends; that of all has its own turn.
+    story.clock.time = Date.parse('2027-05-15T12:00:00Z')
+    await story.tick()
+    const next = await story.get('Fiscal Year', '2027-2028 JL')
+    assert.equal(
+      [next.year_start_date, next.year_end_date, next.companies[0].company],
+      ['2027-07-01', '2028-06-30', 'July Ltd'],
+    )
+    assert.equal(await story.differences(), [])
+  })
 })
