@@ -1,14 +1,21 @@
 import { minorUnit } from '../engine/base/currency.ts'
 import { AppError } from '../engine/base/errors.ts'
 import { pow10 } from '../engine/base/money.ts'
-import { defineHook, type ReadRecord } from '../engine/definition/model/hook.ts'
+import {
+  defineHook,
+  type ReadRecord,
+  refuse,
+  type ValuesOf,
+} from '../engine/definition/model/hook.ts'
 import { fraction } from './fraction.ts'
 import { basesOf } from './tax-bases.ts'
 import type { Rates } from './tax-shares.ts'
 import { addingUpTo, DOCUMENT, discountOf, totalsOf, UNDISCOUNTED } from './tax-totals.ts'
 
 const READS = {
-  'Item Tax Template': { taxes: { rows: { tax_type: 'str', tax_rate: 'decimal' } } },
+  'Item Tax Template': {
+    taxes: { rows: { tax_type: 'str', tax_rate: 'decimal', root_type: 'str?' } },
+  },
 } as const
 
 /**
@@ -22,6 +29,7 @@ export const taxAmounts = defineHook({
   gives: 'rows',
   run(document, read) {
     const rates = ratesBy(read)
+    refuseUntaxed(document, read)
     const totals = totalsOf(document, rates)
     const bases = basesOf(document, totals, rates)
     return totals.taxes.map((tax_amount, row) => ({ tax_amount, ...bases[row]! }))
@@ -75,6 +83,32 @@ export const valuationTaxes = defineHook({
     }))
   },
 })
+
+/**
+ * Refuses an item whose template takes it off a tax of the document and onto an account that has no row there: it
+ * would bear no tax at all. Accounts of the other side, such as input tax on an invoice, are no matter of the document.
+ */
+function refuseUntaxed(
+  { items, taxes }: Pick<ValuesOf<typeof DOCUMENT>, 'items' | 'taxes'>,
+  read: ReadRecord<typeof READS>,
+): void {
+  for (const [index, { item_tax_template: template = '' }] of items.entries()) {
+    const own = template === '' ? [] : (read('Item Tax Template', template)?.taxes ?? [])
+    const ofItem = new Map(own.map((one) => [one.tax_type, one]))
+    const left = taxes.find(
+      ({ account_head, rate }) => rate > 0n && ofItem.get(account_head)?.tax_rate === 0n,
+    )
+    if (!left) continue
+    const rowOf = ({ tax_type }: { readonly tax_type: string }): boolean =>
+      taxes.some(({ account_head }) => account_head === tax_type)
+    const side = ofItem.get(left.account_head)?.root_type ?? ''
+    const meant = own.filter((one) => one.tax_rate > 0n && side !== '' && one.root_type === side)
+    if (meant.length > 0 && !meant.some(rowOf))
+      refuse(
+        `${template} of row ${index + 1} of the items takes it from ${left.account_head} to ${meant[0]!.tax_type}, which has no row here: add one at 0 %, or choose a template of taxes that has it`,
+      )
+  }
+}
 
 function ratesBy(read: ReadRecord<typeof READS>): (template: string) => Rates {
   return (template) => {

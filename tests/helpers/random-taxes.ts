@@ -19,15 +19,27 @@ export interface RandomDocument extends PlainDocument {
 
 /** A document of one to five items and up to four taxes that make sense; a purchase has deductions and no discount. */
 export function randomDocument(random: Random, isPurchase: boolean): RandomDocument {
-  const items = Array.from({ length: 1 + random.below(5) }, () => randomItem(random))
+  const any = Array.from({ length: 1 + random.below(5) }, () => randomItem(random))
   const taxes: PlainTax[] = []
   const count = random.below(5)
   while (taxes.length < count) taxes.push(randomTax(random, taxes, isPurchase))
+  const items = any.map((item) => (isLeftUntaxed(item, taxes) ? withoutTemplate(item) : item))
   if (isPurchase || random.chance(0.4)) return { items, taxes }
   const apply_discount_on = random.one(['Net Total', 'Grand Total'])
   return random.chance(0.5)
     ? { items, taxes, apply_discount_on, percentage: random.one([5, 12.5, 33.33, 100]) }
     : { items, taxes, apply_discount_on, discount: random.below(500) / 100 }
+}
+
+/** Whether its template takes the item off a tax and onto one that the document has no row of, which is refused. */
+function isLeftUntaxed({ item_tax_template }: RandomItem, taxes: readonly PlainTax[]): boolean {
+  const has = (account: string, most = 0): boolean =>
+    taxes.some(({ account_head, rate = 0 }) => account_head === account && rate >= most)
+  return item_tax_template === 'Exempt' && has('Output Tax', 0.01) && !has('Withheld Tax')
+}
+
+function withoutTemplate({ qty, rate, amount }: RandomItem): RandomItem {
+  return { qty, rate, amount }
 }
 
 function randomItem(random: Random): RandomItem {

@@ -128,7 +128,14 @@ forEachDatabase('reports of what is bought, and of the bank', ({ test, fresh }) 
       'N1 -48 -40 -8 -48 0',
     ])
     const found = await report('purchase-register', year)
-    assert.equal(Object.values(found.totals!), [530, 72, 602, 342])
+    assert.equal(found.totals, {
+      net_total: 530,
+      tax_input_tax: 72,
+      taxes: 72,
+      grand_total: 602,
+      rounded_total: 602,
+      outstanding: 342,
+    })
     const services = { ...year, supplier_group: 'Services' }
     assert.equal(await linesOf('purchase-register', services, 'invoice'), ['B2', 'B4'])
     const some = { supplier: ids.Studio!, from_date: '2026-03-01' }

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { AppError } from '../../engine/base/errors.ts'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
-import { openStory, refusedAsConflict, refusedFor, type Story } from './story.ts'
+import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 forEachDatabaseWhenDeep('companies and their years', ({ test, fresh }) => {
   let story: Story

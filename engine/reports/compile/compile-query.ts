@@ -173,16 +173,20 @@ function columnOf(
     role,
     node: isComputed ? assigned(site, node!, valueType(field), [...path, role]) : undefined,
     by: one.by ?? [],
-    period:
-      one.in_period === undefined ? (one.until_period === undefined ? undefined : 'until') : 'in',
+    period: spanOf(one),
     currency,
     hidden: one.hidden === true,
     ofNode: one.of_node,
     isPeriodic:
-      one.in_period !== undefined ||
-      one.until_period !== undefined ||
+      spanOf(one) !== undefined ||
       (isComputed && dependenciesOf(node!).some((name) => isPeriodic(columns, name))),
   }
+}
+
+function spanOf(column: ColumnDeclaration): ColumnPlan['period'] {
+  if (column.in_period !== undefined) return 'in'
+  if (column.until_period !== undefined) return 'until'
+  return column.for_each === undefined ? undefined : 'each'
 }
 
 function isPeriodic(columns: readonly ColumnPlan[], name: string): boolean {

@@ -81,6 +81,8 @@ export function openSource(
     const key = column.in_period === undefined ? 'until_period' : 'in_period'
     if (date !== undefined)
       add(DATE_OF + name, date, { kind: 'date', scale: 0 }, ['columns', name, key])
+    if (column.for_each !== undefined)
+      add(DATE_OF + name, column.for_each, { kind: 'str', scale: 0 }, ['columns', name, 'for_each'])
   }
   for (const name of Object.keys(declared.set ?? {}))
     if (!columns.has(name))

@@ -161,15 +161,24 @@ function checkForm(
   }
   for (const [query, { columns }] of Object.entries(declared.with ?? {}))
     for (const [name, one] of Object.entries(columns))
-      if (one.in_period !== undefined || one.until_period !== undefined)
+      if (
+        one.in_period !== undefined ||
+        one.until_period !== undefined ||
+        one.for_each !== undefined
+      )
         site.complain(
           ['with', query, 'columns', name],
-          'periods are columns of the report itself',
+          'columns for periods, and for values, are those of the report itself',
           'key',
         )
   for (const { name, role, period } of main.columns) {
-    if (period && !periods)
+    if (period && period !== 'each' && !periods)
       site.complain(['columns', name], 'needs the key periods of the report', 'key')
+    if (period === 'each' && (periods || !isOneEach(declared)))
+      site.complain(
+        ['columns', name, 'for_each'],
+        'stands alone: not beside periods, another for_each, or several sources (put them into a query of with)',
+      )
     if (
       tree !== undefined &&
       (role === 'value'
@@ -188,6 +197,12 @@ function checkForm(
     site.complain(['chart', 'x'], `no column ${JSON.stringify(chart.x)}`)
   for (const [index, name] of chart.y.entries())
     if (!isColumn(name)) site.complain(['chart', 'y', index], `no column ${JSON.stringify(name)}`)
+}
+
+/** Whether all columns for values are for those of one expression, over one source. */
+function isOneEach({ columns, sources }: ReportDeclaration): boolean {
+  const said = Object.values(columns).flatMap((one) => one.for_each ?? [])
+  return new Set(said).size === 1 && sources === undefined
 }
 
 function totalsOf(

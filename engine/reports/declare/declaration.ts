@@ -51,6 +51,8 @@ export interface ColumnDeclaration {
   readonly of_node?: string
   readonly in_period?: string
   readonly until_period?: string
+  /** Expression with a column for each of its values. */
+  readonly for_each?: string
   readonly label?: string
   readonly description?: string
   readonly type?: string

@@ -1,12 +1,14 @@
 import { validationError } from '../../base/errors.ts'
 import { addDays, addMonths, monthStart, weekdayOf } from '../../expression/run/calendar.ts'
 
-/** A period that is a column: `2026_01`, `Jan 2026`, its first and last day. */
+/** A period, or a value, that is a column: `2026_01`, `Jan 2026`, its first and last day. */
 export interface Period {
   readonly key: string
   readonly label: string
   readonly from: string
   readonly to: string
+  /** Instead of the days: the value that the column is for. */
+  readonly value?: string
 }
 
 interface Step {

@@ -131,6 +131,9 @@ function columnKeys(): Record<string, JsonSchema> {
       'Beside sum, min or max: the date by which a row belongs to a period. One column for each of periods: amount_2026_01.',
     ),
     until_period: expression('The same, of everything up to the end of each period.'),
+    for_each: expression(
+      'Beside sum, min or max, instead of periods: one column for each value that this text has among the rows, in their order: tax_output_tax. What is empty has none, and 120 are the most.',
+    ),
     label: text('What people read above the column; it may name parameters: "{range1}–{range2}".'),
     description: text('What it is, in one sentence.'),
     type: fieldTypeName('Type of its values, else that of the field.'),

@@ -100,8 +100,8 @@ export interface ColumnPlan {
   /** Expression over the columns of the query: a formula, or what is added up by `running` and `total`. */
   readonly node: Node | undefined
   readonly by: readonly string[]
-  /** Span of a column that stands once for each period: what lies in it, or all up to its end. */
-  readonly period: 'in' | 'until' | undefined
+  /** Span of a column that stands once for each period: what lies in it, or all up to its end; or for each value. */
+  readonly period: 'in' | 'until' | 'each' | undefined
   /** Whether it stands once for each period because what it is computed of does. */
   readonly isPeriodic: boolean
   /** The column that names the currency of its amounts. */

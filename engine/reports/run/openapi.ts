@@ -95,7 +95,8 @@ function operation(report: Report): JsonSchema {
 function about(description: string, columns: readonly ColumnPlan[]): string {
   const periodic = columns.filter(({ isPeriodic }) => isPeriodic).map(({ name }) => `\`${name}_…\``)
   if (periodic.length === 0) return description
-  return `${description} There is a column for each period: ${periodic.join(', ')}.`
+  const each = columns.some(({ period }) => period === 'each') ? 'value' : 'period'
+  return `${description} There is a column for each ${each}: ${periodic.join(', ')}.`
 }
 
 function cell({ field }: ColumnPlan): JsonSchema {

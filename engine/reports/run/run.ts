@@ -15,6 +15,7 @@ import { periodsBetween } from '../declare/periods.ts'
 import type { OrderBy, QueryPlan, Report } from '../declare/report.ts'
 import { assertMayRun } from './access.ts'
 import { drillDowns } from './drill-down.ts'
+import { eachValue } from './each-value.ts'
 import { type LiveColumn, liveColumns, nodeIn } from './live-columns.ts'
 import { namesBelow } from './names-below.ts'
 import { type Parameters, readParameters } from './parameters.ts'
@@ -61,7 +62,9 @@ export async function runReport(
   assertMayRun(context, report)
   const parameters = await readParameters(context, report, query.given)
   const below = await namesBelow(context, report, parameters)
-  const run = runOf(context, report, parameters, below)
+  const own = runOf(context, report, parameters, below)
+  const values = await eachValue(context, report, own, NARROW)
+  const run = values.length === 0 ? own : { ...own, periods: values }
   const columns = liveColumns(report.main, run.periods)
   const statement = statementOf(run, report, columns, query)
   let first: RawRow | undefined

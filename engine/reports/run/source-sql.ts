@@ -6,7 +6,13 @@ import type { Field } from '../../fields/field.ts'
 import { column } from '../../rules/base/columns.ts'
 import { treeNames } from '../../storage/finding/tree.ts'
 import type { Period } from '../declare/periods.ts'
-import { DATE_OF, type FilterPlan, type OrderBy, type SourcePlan } from '../declare/report.ts'
+import {
+  type ColumnPlan,
+  DATE_OF,
+  type FilterPlan,
+  type OrderBy,
+  type SourcePlan,
+} from '../declare/report.ts'
 import type { LiveColumn } from './live-columns.ts'
 import {
   bytewise,
@@ -201,7 +207,12 @@ function keptSql(
   return kept && sql.raw(kept.sql)
 }
 
-function within(date: Node, { from, to }: Period, period: 'in' | 'until' | undefined): Node {
+function within(of: Node, { from, to, value }: Period, period: ColumnPlan['period']): Node {
+  if (period === 'each') {
+    const right: Node = { node: 'literal', kind: 'str', scale: 0, at: [0, 0], value: value ?? '' }
+    return { ...MADE, node: 'binary', op: '==', left: of, right }
+  }
+  const date = of
   const upTo = comparison(date, '<=', to)
   if (period === 'until') return upTo
   return { ...MADE, node: 'binary', op: '&&', left: comparison(date, '>=', from), right: upTo }
