@@ -4,6 +4,7 @@ import { isNumeric, type Node } from '../../expression/tree/types.ts'
 import { publicField } from '../../fields/public-fields.ts'
 import type { Period } from '../declare/periods.ts'
 import {
+  type ColumnPlan,
   type ColumnRole,
   DATE_OF,
   type QueryPlan,
@@ -220,13 +221,14 @@ function within(
   run: Run,
   { values }: SourcePlan,
   name: string,
-  span: 'in' | 'until' | undefined,
-  { from, to }: Period,
+  span: ColumnPlan['period'],
+  { from, to, value }: Period,
   fieldOf: (node: Node) => string | undefined,
 ): readonly ListCondition[] | undefined {
   const date = values.get(DATE_OF + name)
   const field = date && fieldOf(fold(date, run.known))
   if (field === undefined) return undefined
+  if (span === 'each') return [{ field, operator: 'eq', values: [value ?? ''] }]
   const upTo: ListCondition = { field, operator: 'lte', values: [to] }
   return span === 'until' ? [upTo] : [{ field, operator: 'gte', values: [from] }, upTo]
 }
