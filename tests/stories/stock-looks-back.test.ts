@@ -86,6 +86,42 @@ forEachDatabaseWhenDeep('stock that looks back', ({ test, fresh }) => {
     assert.equal(await story.books(sold.id), {})
   })
 
+  test('a difference row is the row that it brings right, but for what it is more by', async () => {
+    await item('TWELVE')
+    await receive('TWELVE', 2, 12, 10)
+    const sold: Shown[] = []
+    for (let n = 0; n < 12; n += 1) sold.push(await deliver('TWELVE', 4 + (n % 6), 1))
+    // 24 worth 480: each of the 12 costs 20
+    await receive('TWELVE', 3, 12, 30)
+    const own = ['id', 'name', 'actual_qty', 'stock_value_difference', 'outgoing_rate', 'adjusts']
+    const rest = (row: Shown, but: readonly string[]) =>
+      Object.entries(row).filter(
+        ([name]) => !but.includes(name) && !/^(created|modified)/.test(name),
+      )
+    for (const [n, { id }] of sold.entries()) {
+      const [first, more] = await story.all('Stock Ledger Entry', { voucher_no: id })
+      assert.equal(rest(more!, own), rest(first!, own))
+      assert.equal(
+        [more!.actual_qty, more!.stock_value_difference, more!.outgoing_rate],
+        [0, -10, 0],
+      )
+      const booked = await story.all('GL Entry', { voucher_no: id })
+      const day = on(4 + (n % 6))
+      assert.equal(
+        booked.map((row) => [row.posting_date, row.account, row.debit, row.credit, row.against]),
+        [
+          [day, 'Stock In Hand', 0, 10, 'Cost of Goods Sold'],
+          [day, 'Cost of Goods Sold', 10, 0, 'Stock In Hand'],
+          [day, 'Stock In Hand', 0, 10, 'Cost of Goods Sold'],
+          [day, 'Cost of Goods Sold', 10, 0, 'Stock In Hand'],
+        ],
+      )
+      // Each in its kind: both are 10 here, so that even the amounts of the account are the same.
+      for (const at of [0, 1]) assert.equal(rest(booked[at + 2]!, own), rest(booked[at]!, own))
+    }
+    assert.equal(await bin('TWELVE'), [12, 240])
+  })
+
   test('an issue of an earlier day costs what was there on its day', async () => {
     await item('ISSUED')
     await receive('ISSUED', 2, 10, 10)

@@ -1,29 +1,32 @@
 import type { Detail } from '../../base/errors.ts'
 import { VOUCHER_NO, VOUCHER_TYPE } from '../../definition/model/ledger-fields.ts'
-import type { Like } from '../../rules/program/compute.ts'
+import type { Alike } from '../../rules/program/compute.ts'
+import type { Like } from '../../rules/program/followers.ts'
 import { cloneDoc, type Doc } from '../../storage/database/document.ts'
+import type { Copies } from '../../storage/records/record-insert.ts'
 import { readBonds } from '../links/bonds.ts'
 import { readLinked } from '../links/linked.ts'
 import type { DocTypeParts } from '../work/context.ts'
 import type { Work } from '../work/work.ts'
 import { amountColumns, postingRefused } from './ledger-amounts.ts'
+import { dateFieldOf } from './posting-day.ts'
 
 /** Rows from which on those are found that are like each other but for their amounts and documents. */
 const MANY_ROWS = 8
 
 /**
- * Rows of a posting as a ledger has them: computed and checked as every record is. Of many, those that differ in amount and
- * document alone are computed like the first of their kind. Throws VALIDATION_ERROR for what the ledger does not take.
+ * Rows of a posting as a ledger has them: computed and checked as every record is. Of many, those that differ in amount,
+ * document and day alone are computed like the first of their kind. Throws VALIDATION_ERROR for what the ledger does not take.
  */
 export async function computeRows(
   work: Work,
   ledger: DocTypeParts,
   rows: readonly Doc[],
   trusted: ReadonlySet<string>,
-): Promise<readonly Doc[]> {
+): Promise<ComputedRows> {
   const { fields } = ledger.definition
   if (rows.length < MANY_ROWS || fields.some(({ child }) => child))
-    return computeTogether(work, ledger, rows, trusted)
+    return { rows: await computeTogether(work, ledger, rows, trusted), copies: NO_COPIES }
   const kindOf = kindsOfRows(ledger)
   const kinds = Map.groupBy(rows, kindOf)
   const [one, ...others] = [...kinds.values()].map(([first]) => first!)
@@ -33,16 +36,48 @@ export async function computeRows(
     ...(await computeTogether(work, ledger, others, trusted)),
   ]
   const computed = new Map<Doc, Doc>()
-  const likes: AlikeRow[] = []
+  const likeOf = new Map<Doc, Doc>()
+  const changed = new Set<string>()
+  const take = async (likes: readonly AlikeRow[]): Promise<void> => {
+    for (const [at, alike] of (await computeAlike(work, ledger, likes, trusted)).entries()) {
+      const { row: given, like } = likes[at]!
+      computed.set(given, alike.doc)
+      likeOf.set(alike.doc, like.computed)
+      for (const name of alike.changed) changed.add(name)
+    }
+  }
+  // What follows from the day is asked for once for each.
+  const date = dateFieldOf(ledger.definition) ?? ''
+  const ofDays: AlikeRow[] = []
+  const ofRest: { readonly row: Doc; readonly day: Doc }[] = []
   for (const [at, [given, ...alike]] of [...kinds.values()].entries()) {
     const like = { given: given!, computed: firsts[at]! }
     computed.set(like.given, like.computed)
-    for (const row of alike) likes.push({ row, like })
+    const days = new Map([[like.given[date], like.given]])
+    for (const row of alike) {
+      const day = days.get(row[date])
+      if (day) ofRest.push({ row, day })
+      else {
+        days.set(row[date], row)
+        ofDays.push({ row, like })
+      }
+    }
   }
-  for (const [at, row] of (await computeAlike(work, ledger, likes, trusted)).entries())
-    computed.set(likes[at]!.row, row)
-  return rows.map((row) => computed.get(row)!)
+  await take(ofDays)
+  await take(
+    ofRest.map(({ row, day: given }) => ({ row, like: { given, computed: computed.get(given)! } })),
+  )
+  const copies: Copies = { of: (row) => likeOf.get(row), changed }
+  return { rows: rows.map((row) => computed.get(row)!), copies }
 }
+
+/** Rows of a ledger that are computed, and for some of them one before that they are like. */
+export interface ComputedRows {
+  readonly rows: readonly Doc[]
+  readonly copies: Copies
+}
+
+const NO_COPIES: Copies = { of: () => undefined, changed: new Set() }
 
 /** A row that is like another one. */
 interface AlikeRow {
@@ -50,13 +85,24 @@ interface AlikeRow {
   readonly like: Like
 }
 
-/** What rows have in common that differ in amount and document alone, as a text. */
-function kindsOfRows({ definition }: DocTypeParts): (row: Doc) => string {
-  const amounts = new Set(amountColumns(definition))
-  const names = definition.fields
-    .map(({ name }) => name)
-    .filter((name) => name !== VOUCHER_NO && !amounts.has(name))
-  return (row) => names.map((name) => String(row[name] ?? '')).join('\0')
+/** Fields in which rows of a kind differ: amounts, document and day. */
+function ownFieldsOf({ definition }: DocTypeParts): readonly string[] {
+  const date = dateFieldOf(definition)
+  return [...amountColumns(definition), VOUCHER_NO, ...(date === undefined ? [] : [date])]
+}
+
+/** What rows of a kind have in common, as a text. */
+function kindsOfRows(ledger: DocTypeParts): (row: Doc) => string {
+  const own = new Set(ownFieldsOf(ledger))
+  const names = ledger.definition.fields.map(({ name }) => name).filter((name) => !own.has(name))
+  return (row) => {
+    let kind = ''
+    for (let at = 0; at < names.length; at += 1) {
+      const value = row[names[at]!] ?? null
+      if (value !== null) kind += `${at}\0${value}\0`
+    }
+    return kind
+  }
 }
 
 async function computeAlike(
@@ -64,29 +110,31 @@ async function computeAlike(
   ledger: DocTypeParts,
   likes: readonly AlikeRow[],
   trusted: ReadonlySet<string>,
-): Promise<readonly Doc[]> {
+): Promise<readonly Alike[]> {
   const { rules } = ledger.behaviour
   const { reads, environment } = work
+  const among = ownFieldsOf(ledger)
   const links = new Set(
     ledger.definition.fields
       .filter(({ link, linkFrom }) => link ?? linkFrom)
       .map(({ name }) => name),
   )
-  const isLinked = (row: Doc, changed: ReadonlySet<string>): boolean =>
-    [...changed].some(
-      (name) =>
-        links.has(name) &&
-        (name !== VOUCHER_NO || !trusted.has(`${row[VOUCHER_TYPE]}\0${row[VOUCHER_NO]}`)),
-    )
+  const isLinked = (row: Doc, { computed }: Like, changed: ReadonlySet<string>): boolean => {
+    for (const name of changed) {
+      if (!links.has(name) || (row[name] ?? null) === (computed[name] ?? null)) continue
+      if (name !== VOUCHER_NO || !trusted.has(`${row[VOUCHER_TYPE]}\0${row[VOUCHER_NO]}`))
+        return true
+    }
+    return false
+  }
   for (;;) {
     const problems: Detail[] = []
     const linked: { readonly row: Doc }[] = []
-    const computed = likes.map(({ row: given, like }) => {
-      const row = cloneDoc(given)
-      const found = rules.computeLike(row, like, reads, environment)
-      problems.push(...found.problems)
-      if (isLinked(row, found.changed)) linked.push({ row })
-      return row
+    const computed = likes.map(({ row, like }) => {
+      const alike = rules.computeLike(row, like, reads, environment, among)
+      for (const one of alike.problems) problems.push(one)
+      if (isLinked(alike.doc, like, alike.changed)) linked.push({ row: alike.doc })
+      return alike
     })
     if (await reads.fill()) continue
     problems.push(...(await problemsOfLinks(work, ledger, linked, trusted)))

@@ -1,22 +1,16 @@
 import type { Detail } from '../../base/errors.ts'
 import { uuidV7 } from '../../base/ids.ts'
-import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { VOUCHER_NO, VOUCHER_TYPE } from '../../definition/model/ledger-fields.ts'
 import { cloneDoc, type Doc } from '../../storage/database/document.ts'
+import type { Copies } from '../../storage/records/record-insert.ts'
 import { namesIn } from '../record/outgoing-links.ts'
 import type { DocTypeParts } from '../work/context.ts'
 import { nameFor } from '../work/naming.ts'
 import type { Touched } from '../work/touched.ts'
 import type { Work, Written } from '../work/work.ts'
 import { startRecord } from '../work/write-record.ts'
-import { computeRows } from './compute-rows.ts'
+import { type ComputedRows, computeRows } from './compute-rows.ts'
 import { splitComputed, splitRows } from './split-rows.ts'
-
-/** The field of a ledger that has the posting date. */
-export function dateFieldOf({ fields, behaviour }: DocTypeDefinition): string | undefined {
-  const name = behaviour.ledger?.date ?? 'posting_date'
-  return fields.some((field) => field.name === name) ? name : undefined
-}
 
 /**
  * Adds rows to a ledger for a document. They are computed and checked as every record is, all before the
@@ -65,11 +59,21 @@ export async function appendOf(
   writes: Written[],
   trusted = NONE,
 ): Promise<void> {
+  const { rows: all, copies } = await rowsToAppend(work, ledger, rows, trusted)
+  await insertRows(work, ledger, all, writes, copies)
+}
+
+/** What such rows are once they are computed; throws what `appendOf` does, and writes nothing. */
+export async function rowsToAppend(
+  work: Work,
+  ledger: DocTypeParts,
+  rows: readonly Doc[],
+  trusted = NONE,
+): Promise<ComputedRows> {
   await holdRecords(work, ledger, rows)
   const computed = await computeRows(work, ledger, rows, trusted)
-  const parts = await splitComputed(work, ledger, rows, computed)
-  const all = parts === rows ? computed : await computeRows(work, ledger, parts, trusted)
-  await insertRows(work, ledger, all, writes)
+  const parts = await splitComputed(work, ledger, rows, computed.rows)
+  return parts === rows ? computed : computeRows(work, ledger, parts, trusted)
 }
 
 /**
@@ -97,12 +101,13 @@ export async function holdRecords(
   }
 }
 
-/** Adds rows that are computed to a ledger. */
+/** Adds rows that are computed to a ledger; some may be copies of others before them, or of rows that are there. */
 export async function insertRows(
   work: Work,
   ledger: DocTypeParts,
   rows: readonly Doc[],
   writes: Written[],
+  copies?: Copies,
 ): Promise<void> {
   const { services } = work.context
   const { definition } = ledger
@@ -113,7 +118,7 @@ export async function insertRows(
         ? uuidV7(services.clock.now())
         : await nameFor(work.tx, services, definition, row, undefined)
   }
-  await ledger.store.insertMany(work.tx, rows)
+  await ledger.store.insertMany(work.tx, rows, copies)
   work.reads.changed(definition.doctype)
   for (const row of rows) {
     // Nobody looks for the name of a ledger's row; what is searched there is declared.

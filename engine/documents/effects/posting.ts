@@ -5,7 +5,7 @@ import type { DocTypeParts } from '../work/context.ts'
 import type { Written } from '../work/work.ts'
 import { nameContra } from './contra.ts'
 import { rowSources } from './each-source.ts'
-import { appendRows, dateFieldOf } from './ledger.ts'
+import { appendRows } from './ledger.ts'
 import {
   amountColumns,
   amountIn,
@@ -13,6 +13,7 @@ import {
   postingRefused,
   shownAmount,
 } from './ledger-amounts.ts'
+import { dateFieldOf } from './posting-day.ts'
 import {
   assignments,
   type RowRecords,

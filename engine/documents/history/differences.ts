@@ -1,3 +1,4 @@
+import { AppError } from '../../base/errors.ts'
 import {
   ADJUSTS,
   REVERSES,
@@ -8,8 +9,11 @@ import type { DifferenceBooks } from '../../definition/model/looks-back.ts'
 import { addDays } from '../../expression/run/calendar.ts'
 import { cloneDoc, type Doc, valueIn } from '../../storage/database/document.ts'
 import type { SeriesRow } from '../../storage/finding/ledger-series.ts'
-import { appendOf, dateFieldOf, insertRows, problemsOfRow } from '../effects/ledger.ts'
+import type { ComputedRows } from '../effects/compute-rows.ts'
+import { nameContra } from '../effects/contra.ts'
+import { insertRows, problemsOfRow, rowsToAppend } from '../effects/ledger.ts'
 import { amountColumns } from '../effects/ledger-amounts.ts'
+import { dateFieldOf } from '../effects/posting-day.ts'
 import type { DocTypeParts } from '../work/context.ts'
 import type { Work, Written } from '../work/work.ts'
 import type { History } from './series.ts'
@@ -24,6 +28,12 @@ export interface Difference {
 
 /** Days that are looked at for one that takes postings. */
 const MOST_DAYS = 4000
+
+/** Difference rows of one document, and what books them. */
+interface OfVoucher {
+  readonly rows: readonly Doc[]
+  readonly booked: readonly Doc[]
+}
 
 /**
  * Posts a difference row for each difference, of the document that posted the row, and books its value; on the day of
@@ -40,76 +50,77 @@ export async function postDifferences(
     differences,
     ({ row }) => `${row[VOUCHER_TYPE]}\0${row[VOUCHER_NO]}`,
   )
-  await lockVouchers(work, [...byVoucher.keys()].sort())
+  await holdVouchers(work, [...byVoucher.keys()])
   const originals = await ledger.store.findMany(
     work.tx,
     differences.map(({ name }) => name),
   )
-  const { books } = history.declared
-  const days = new Map<string, string>()
-  const rows: Doc[] = []
-  const booked: Doc[] = []
-  for (const list of byVoucher.values()) {
-    const made = list.map((one) => differenceRow(work, ledger, history, originals, one))
-    if (books) booked.push(...(await bookingOf(work, books, made, history.declared.value, days)))
-    rows.push(...made)
-  }
-  // The documents are there: they have posted what is brought right.
-  const trusted = new Set(byVoucher.keys())
-  if (books && booked.length > 0) await appendOf(work, bookOf(work, books), booked, writes, trusted)
-  await insertRows(work, ledger, rows, writes)
+  const { books, value } = history.declared
+  const { make, changed } = differenceRows(work, ledger, history, originals)
+  const all = [...byVoucher.values()].map((list): OfVoucher => {
+    const rows = list.map(make)
+    return { rows, booked: books ? bookingOf(work, books, rows, value) : [] }
+  })
+  if (books) await postBookings(work, bookOf(work, books), all, new Set(byVoucher.keys()), writes)
+  const rows = all.flatMap((one) => one.rows)
+  const copies = { of: (row: Doc) => originals.get(String(row[ADJUSTS])), changed }
+  await insertRows(work, ledger, rows, writes, copies)
 }
 
 function bookOf({ context: { services } }: Work, { post }: DifferenceBooks): DocTypeParts {
   return services.partsOf(services.registry.byDoctype(post)!)
 }
 
-/** Who cancels a document in the same instant takes back these rows too; SQLite has one writer. */
-async function lockVouchers(
-  { tx, touched, context }: Work,
+/** Who cancels a document in the same instant takes back these rows too, so it has to wait; SQLite has one writer. */
+async function holdVouchers(
+  { tx, touched, context: { services } }: Work,
   keys: readonly string[],
 ): Promise<void> {
-  const { services } = context
   if (services.database.kind !== 'postgres') return
-  for (const key of keys) {
-    if (touched.has(key)) continue
-    const [doctype = '', name = ''] = key.split('\0')
+  const unheld = keys.filter((key) => !touched.has(key)).map((key) => key.split('\0'))
+  for (const [doctype, some] of [...Map.groupBy(unheld, ([doctype]) => doctype!)].sort()) {
     const definition = services.registry.byDoctype(doctype)
-    if (definition) await services.partsOf(definition).store.lock(tx, name, 'change')
+    const names = some.map(([, name = '']) => name)
+    if (definition) await services.partsOf(definition).store.hold(tx, names)
   }
 }
 
-function differenceRow(
+/** Makes difference rows: copies of the rows that they bring right, with what these are more by. */
+function differenceRows(
   work: Work,
   { definition, behaviour, store }: DocTypeParts,
   { declared }: History,
   originals: ReadonlyMap<string, Doc>,
-  { name, quantity, value }: Difference,
-): Doc {
-  const original = originals.get(name)!
-  const row = store.empty()
-  for (const { name, child } of definition.fields) if (!child) row[name] = valueIn(original, name)
-  for (const column of amountColumns(definition)) row[column] = 0n
-  row[declared.quantity] = quantity
-  row[declared.value] = value
-  row[ADJUSTS] = name
-  row[REVERSES] = null
-  behaviour.rules.recompute(row, row, work.environment)
-  return row
+): { readonly make: (difference: Difference) => Doc; readonly changed: ReadonlySet<string> } {
+  const { rid, name: unnamed, docstatus, version } = store.empty()
+  const amounts = amountColumns(definition)
+  const given = new Set([...amounts, declared.quantity, declared.value])
+  const date = dateFieldOf(definition)
+  const own = [ADJUSTS, REVERSES, ...(date === undefined ? [] : [date])]
+  const changed = new Set([...behaviour.rules.followingFrom(given), ...own])
+  const make = ({ name, quantity, value }: Difference): Doc => {
+    const row: Doc = { ...originals.get(name)!, rid, name: unnamed, docstatus, version }
+    for (const column of amounts) row[column] = 0n
+    row[declared.quantity] = quantity
+    row[declared.value] = value
+    row[ADJUSTS] = name
+    row[REVERSES] = null
+    behaviour.rules.recompute(row, row, work.environment, given)
+    return row
+  }
+  return { make, changed }
 }
 
-/** What books the differences of one document, which all get the day that they are booked on. */
-async function bookingOf(
+/** What books the differences of one document, summed by account. */
+function bookingOf(
   work: Work,
   books: DifferenceBooks,
   rows: readonly Doc[],
   value: string,
-  days: Map<string, string>,
-): Promise<readonly Doc[]> {
+): readonly Doc[] {
   const ledger = bookOf(work, books)
   const { definition, store } = ledger
-  const [debit = '', credit = ''] = definition.behaviour.ledger?.balance ?? []
-  const date = dateFieldOf(definition)
+  const { balance: [debit = '', credit = ''] = [], copy = [] } = definition.behaviour.ledger!
   const [first] = rows
   const sums = new Map<string, bigint>()
   for (const row of rows) {
@@ -122,23 +133,59 @@ async function bookingOf(
       sums.set(account, (sums.get(account) ?? 0n) + amount)
     }
   }
-  const posted = [...sums].flatMap(([account, amount]) => {
-    if (amount === 0n) return []
+  const posted: Doc[] = []
+  for (const [account, amount] of sums) {
+    if (amount === 0n) continue
     const row = store.empty()
-    for (const name of definition.behaviour.ledger?.copy ?? []) row[name] = valueIn(first!, name)
+    for (const name of copy) row[name] = valueIn(first!, name)
     row[books.account] = account === '' ? null : account
     row[debit] = amount > 0n ? amount : 0n
     row[credit] = amount < 0n ? -amount : 0n
     if (books.mark !== undefined) row[books.mark] = true
     row[VOUCHER_TYPE] = first![VOUCHER_TYPE]!
     row[VOUCHER_NO] = first![VOUCHER_NO]!
-    return [row]
-  })
-  if (posted.length > 0 && date !== undefined) {
-    const day = await openDay(work, ledger, posted[0]!, date, days)
-    for (const row of [...posted, ...rows]) row[date] = day
+    posted.push(row)
   }
+  nameContra(ledger, posted)
   return posted
+}
+
+/** Posts what books differences; where the day of a document takes nothing any more, both go on the first one that does. */
+async function postBookings(
+  work: Work,
+  ledger: DocTypeParts,
+  all: readonly OfVoucher[],
+  // The documents are there: they have posted what is brought right.
+  trusted: ReadonlySet<string>,
+  writes: Written[],
+): Promise<void> {
+  const booked = all.flatMap((one) => one.booked)
+  if (booked.length === 0) return
+  const date = dateFieldOf(ledger.definition)
+  let computed: ComputedRows
+  try {
+    computed = await rowsToAppend(work, ledger, booked, trusted)
+  } catch (error) {
+    if (date === undefined || !isOfField(error, date)) throw error
+    const days = new Map<string, string>()
+    for (const one of all) {
+      const [first] = one.booked
+      if (!first) continue
+      const day = await openDay(work, ledger, first, date, days)
+      for (const row of [...one.booked, ...one.rows]) row[date] = day
+    }
+    computed = await rowsToAppend(work, ledger, booked, trusted)
+  }
+  await insertRows(work, ledger, computed.rows, writes, computed.copies)
+}
+
+/** Whether something was refused for what a field of it says. */
+function isOfField(error: unknown, field: string): boolean {
+  return (
+    error instanceof AppError &&
+    error.code === 'VALIDATION_ERROR' &&
+    (error.details ?? []).some((detail) => detail.field === field)
+  )
 }
 
 /** The day of a row, or the first one behind it, up to today, on which the ledger takes it. */

@@ -1,16 +1,15 @@
 import { AppError, validationError } from '../../base/errors.ts'
 import { REVERSES, VOUCHER_NO, VOUCHER_TYPE } from '../../definition/model/ledger-fields.ts'
-import { NO_ENVIRONMENT } from '../../rules/base/sql-parts.ts'
-import type { RollupPlan } from '../../rules/rollups/rollup-plan.ts'
 import { type Doc, valueIn } from '../../storage/database/document.ts'
 import {
   type SeriesValues,
   sumsOfFlows,
-  takersOfFlow,
+  takersOfFlows,
 } from '../../storage/finding/ledger-series.ts'
 import type { DocTypeParts } from '../work/context.ts'
-import { lockRecord, type Work, type Written } from '../work/work.ts'
+import type { Work, Written } from '../work/work.ts'
 import { type Difference, postDifferences } from './differences.ts'
+import { giversOfFlows, holdSeries, lastPlaceOf } from './keepers.ts'
 import { type LookBackInput, lookLater, MOST_AT_ONCE } from './look-later.ts'
 import {
   type History,
@@ -121,7 +120,7 @@ async function touchedSeries(
   const { series, place, quantity, flow = '', takes = '', guessed = '' } = declared
   const given = new Set(rows.map((row) => row[flow]))
   const { split } = ledger.definition.behaviour.ledger ?? {}
-  const last = lastPlaceOf(work, ledger, place)
+  const last = lastPlaceOf(work, ledger, declared)
   const touched = new Map<string, Touched & { isBehind: boolean }>()
   for (const row of rows) {
     const values = series.map((name) => valueIn(row, name))
@@ -140,29 +139,6 @@ async function touchedSeries(
   }
   for (const [key, { isBehind }] of touched) if (!isBehind) touched.delete(key)
   return touched
-}
-
-/** Reader of the last place of the series of a row, from the record that keeps it, which nobody else changes then. */
-function lastPlaceOf(
-  work: Work,
-  { definition }: DocTypeParts,
-  place: string,
-): ((row: Doc) => Promise<string>) | undefined {
-  const { services } = work.context
-  const plan = services.rollups
-    .keptFrom(definition)
-    .find((one) => one.target.behaviour.upsertFrom === definition.doctype && isLast(one, place))
-  if (!plan) return undefined
-  const parts = services.partsOf(plan.target)
-  return async (row) => {
-    const name = plan.match.evaluate()(row, NO_ENVIRONMENT)
-    const kept = typeof name === 'string' ? await lockRecord(work, parts, name) : undefined
-    return String(kept?.current?.[plan.field.name] ?? '')
-  }
-}
-
-function isLast({ operation, value }: RollupPlan, place: string): boolean {
-  return operation === 'max' && value?.expression.source === place
 }
 
 async function differencesOf(
@@ -213,6 +189,7 @@ async function valueAnew(
   const { work, history, differences, flows } = back
   let series = back.read.get(key)
   if (!series || (series.from !== undefined && series.from > from)) {
+    await holdSeries(work, history, [values])
     series = await readSeries(work.tx, history, values, from)
     back.read.set(key, series)
   }
@@ -229,20 +206,25 @@ async function valueAnew(
   await readFlows(back, rows)
   const taken = ({ row }: LiveRow): Valued =>
     (takes === undefined ? undefined : flows.get(String(row[takes] ?? ''))) ?? NOTHING
+  const passed = new Set<string>()
   for (const [at, valued] of valuesOf(history, rows, opening, taken).entries()) {
     const row = rows[at]!
     const more = valued.value - row.value
     if (valued.quantity === row.quantity && more === 0n) continue
-    const known = differences.get(row.name)
+    const before = differences.get(row.name)
     differences.set(row.name, {
       name: row.name,
       row: row.row,
-      quantity: (known?.quantity ?? 0n) + valued.quantity - row.quantity,
-      value: (known?.value ?? 0n) + more,
+      quantity: (before?.quantity ?? 0n) + valued.quantity - row.quantity,
+      value: (before?.value ?? 0n) + more,
     })
     const name = flow === undefined ? '' : String(row.row[flow] ?? '')
-    if (name !== '' && more !== 0n) await passOn(back, name, -more)
+    if (name === '' || more === 0n) continue
+    const known = flows.get(name)
+    if (known !== undefined) flows.set(name, { ...known, value: known.value - more })
+    passed.add(name)
   }
+  await passOn(back, [...passed])
 }
 
 /** A row with what differs of it so far. */
@@ -264,6 +246,7 @@ async function readFlows(
   const missing = [...wanted].filter((name) => name !== '' && !flows.has(name))
   for (let at = 0; at < missing.length; at += 500) {
     const some = missing.slice(at, at + 500)
+    await holdSeries(work, history, await giversOfFlows(work, history, some))
     const sums = await sumsOfFlows(work.tx, history, some)
     for (const name of some) {
       const { quantity, value } = sums.get(name) ?? NOTHING
@@ -279,15 +262,13 @@ async function readFlows(
   }
 }
 
-/** What a flow gives has changed: the series of who takes it are valued from there on. */
+/** What these flows give has changed: the series of who takes it are valued from there on. */
 async function passOn(
-  { work, history, flows, waiting }: LookBack,
-  flow: string,
-  more: bigint,
+  { work, history, waiting }: LookBack,
+  flows: readonly string[],
 ): Promise<void> {
-  const known = flows.get(flow)
-  if (known !== undefined) flows.set(flow, { ...known, value: known.value + more })
-  for (const { values, from } of await takersOfFlow(work.tx, history, flow)) {
+  if (flows.length === 0) return
+  for (const { values, from } of await takersOfFlows(work.tx, history, flows)) {
     const key = keyOfSeries(values)
     const other = waiting.get(key)
     if (!other) waiting.set(key, { values, from })

@@ -12,7 +12,7 @@ import {
   unbalancedVouchers,
   voucherTypes,
 } from '../../storage/finding/ledger-mistakes.ts'
-import { dateFieldOf } from '../effects/ledger.ts'
+import { dateFieldOf } from '../effects/posting-day.ts'
 import { historyOf } from '../history/series.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
 import { checkHistory } from './verify-history.ts'

@@ -4,7 +4,7 @@ import { compareText } from '../../expression/run/runtime.ts'
 import type { Value } from '../../fields/field-type.ts'
 import { isPublic, publicDetails } from '../../fields/public-fields.ts'
 import { isMadeBy, toldBy, toldByRow, toldFields } from '../../rules/rollups/made-record.ts'
-import { deltasOf, type RollupDelta } from '../../rules/rollups/rollup-delta.ts'
+import { deltasOf, foldDeltas, type RollupDelta } from '../../rules/rollups/rollup-delta.ts'
 import { cloneDoc, type Doc, type Row, rowsOf } from '../../storage/database/document.ts'
 import { lockKey } from '../../storage/database/key-lock.ts'
 import { ownersOfRows } from '../../storage/finding/rows-by-id.ts'
@@ -107,7 +107,7 @@ async function applyTouch(work: Work, touch: Touch): Promise<Written | undefined
   const after = cloneDoc(before)
   await addWaiting(work.tx, work.context.services, work.waiting, parts, after)
   if (upsertFrom !== undefined) fillFromRows(touch, after)
-  for (const delta of deltas) await applyDelta(work, parts, after, delta)
+  for (const delta of foldDeltas(deltas)) await applyDelta(work, parts, after, delta)
   await recompute(work, entry, before, after)
   return { parts, before, after: entry.current }
 }
@@ -174,7 +174,7 @@ async function applyDelta(work: Work, parts: DocTypeParts, doc: Doc, delta: Delt
     return
   }
   const best = delta.added.reduce<Value>((kept, value) => better(operation, kept, value), stored)
-  const lost = delta.isPassed || delta.removed.some((value) => value === stored)
+  const lost = delta.isPassed || delta.removed.some((value) => value === stored || value === best)
   // The extreme went away: only the rows themselves know the next one.
   cell[field.name] = lost ? await rollups.ofKey(work.tx, plan, key) : best
 }

@@ -84,6 +84,7 @@ export function checksOf(context: CompileContext, chosen: StatusRule | undefined
   const [validations = [], cautions = []] = [declared.get(false), declared.get(true)]
   const { status } = definition.behaviour
   const byItself = status?.moves && chosen
+  const reading = validationsReading(validations)
 
   function problems(
     doc: Doc,
@@ -100,9 +101,8 @@ export function checksOf(context: CompileContext, chosen: StatusRule | undefined
     if (status?.flow && before && !moves && !goesByItself(byItself, doc, before, records))
       addFlowProblem(status, doc, before, found)
     if (found.length === 0)
-      for (const check of validations)
-        if (isTried(check, doc, before) && (!changed || readsSome(check, changed)))
-          addInvalid(check, doc, before, reads, records, found)
+      for (const check of changed ? reading(changed) : validations)
+        if (isTried(check, doc, before)) addInvalid(check, doc, before, reads, records, found)
     return found
   }
 
@@ -157,6 +157,18 @@ function addMissingInRows(
       const path = `${table.name}[${index}].${check.field.name}`
       addMissing(check, row, reads, rowRecords, path, found)
     }
+  }
+}
+
+/** Finds the validations that read some of these fields, for a set of them once. */
+function validationsReading(
+  validations: readonly Validation[],
+): (changed: ReadonlySet<string>) => readonly Validation[] {
+  const known = new WeakMap<ReadonlySet<string>, readonly Validation[]>()
+  return (changed) => {
+    const found = known.get(changed) ?? validations.filter((check) => readsSome(check, changed))
+    known.set(changed, found)
+    return found
   }
 }
 

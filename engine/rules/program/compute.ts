@@ -31,6 +31,7 @@ import { rollupStarter } from '../cells/start-rollups.ts'
 import { deriveStatus, type StatusRule, statusRule } from '../cells/status.ts'
 import { takenLinks } from '../cells/taken-links.ts'
 import { type Checks, checksOf } from '../checks/checks.ts'
+import { followersAmong, type Like, startAlike } from './followers.ts'
 import { hasOtherInput, type KeptCellsOf, keptCellsOf } from './kept-cells.ts'
 import { NO_READS } from './no-reads.ts'
 
@@ -43,10 +44,13 @@ export interface RuleEnvironment {
   readonly since?: ComputedSince
 }
 
-/** A new record that another one is like: as it was given, and computed. */
-export interface Like {
-  readonly given: Doc
-  readonly computed: Doc
+/** A new record that is like another one, computed. */
+export interface Alike {
+  readonly doc: Doc
+  /** Fields in which it may differ from the other. */
+  readonly changed: ReadonlySet<string>
+  /** What is wrong with it, looked for in these fields alone. */
+  readonly problems: readonly Detail[]
 }
 
 /**
@@ -76,16 +80,28 @@ export interface Rules {
   ): readonly Detail[]
   /**
    * The same for a new record without tables that differs from another new one in a few values: what follows from none of
-   * them is taken from there. Returns the fields that are another, and the problems, which are looked for in these alone.
+   * them is taken from there. `given` stays as it is.
    */
   computeLike(
-    doc: Doc,
+    given: Doc,
     like: Like,
     reads: RuleReads,
     environment: RuleEnvironment,
-  ): { readonly changed: ReadonlySet<string>; readonly problems: readonly Detail[] }
-  /** Formulas and status alone, after something else changed a stored value: nothing is read anew. */
-  recompute(doc: Doc, before: Doc, environment: RuleEnvironment): readonly Detail[]
+    /** The fields in which they may have been given something else. */
+    among: readonly string[],
+  ): Alike
+  /**
+   * Formulas and status alone, after something else changed a stored value: nothing is read anew. With `changed` those
+   * alone that follow from these fields.
+   */
+  recompute(
+    doc: Doc,
+    before: Doc,
+    environment: RuleEnvironment,
+    changed?: ReadonlySet<string>,
+  ): readonly Detail[]
+  /** These fields, and all that `recompute` may change where they do. */
+  followingFrom(fields: ReadonlySet<string>): ReadonlySet<string>
   /** Made columns that a migration has just added (`items.item_code__is_stock_item`), from what there is now. */
   fillMade(
     doc: Doc,
@@ -192,6 +208,7 @@ function rulesOf(
   const made = madeTables(cells)
   const cellsFor = cellsToFill(definition, cells)
   const begin = beginner(definition)
+  const followedFrom = followersAmong(followed)
   const checkedLinks = new Set(checks.linkPaths)
   const fetchedLinks = new Set([...cells.flatMap(linksOf), ...checkedLinks])
 
@@ -232,17 +249,16 @@ function rulesOf(
       begin(doc, before)
       return run(cellsFor(doc, before), doc, before, reads, environment, empty)
     },
-    computeLike(doc, like, reads, environment) {
-      begin(doc, undefined)
-      const changed = changedFrom(definition, doc, like.given)
-      const fill = (cell: ComputedCell | StatusRule): readonly Detail[] =>
-        run([cell], doc, undefined, reads, environment)
-      const failures = fillChanged(cellsFor(doc, undefined), doc, like.computed, changed, fill)
-      const records = recordsFor(undefined, environment)
-      const problems = checks.problems(doc, undefined, reads, records, false, changed)
-      return { changed, problems: [...failures, ...problems] }
-    },
-    recompute: (doc, before, environment) => run(followed, doc, before, NO_READS, environment),
+    computeLike: alikeBy(followersAmong(cells), run, checks),
+    recompute: (doc, before, environment, changed) =>
+      run(
+        changed ? followedFrom([...changed]).cells : followed,
+        doc,
+        before,
+        NO_READS,
+        environment,
+      ),
+    followingFrom: (fields) => followedFrom([...fields]).changed,
     fillMade(doc, reads, environment, added) {
       fillAdded(startFilling(registry, reads, doc, doc, recordsFor(doc, environment)))(cells, added)
     },
@@ -274,29 +290,25 @@ function refresh(
   }
 }
 
-/** Names of the fields in which a record was given something else than another. */
-function changedFrom({ fields }: DocTypeDefinition, doc: Doc, given: Doc): Set<string> {
-  const others = fields.filter(({ name }) => (doc[name] ?? null) !== (given[name] ?? null))
-  return new Set(others.map(({ name }) => name))
-}
-
-/** Computes the cells that follow from changed ones, takes the others as computed before; adds to `changed`. */
-function fillChanged(
-  cells: readonly (ComputedCell | StatusRule)[],
-  doc: Doc,
-  computed: Doc,
-  changed: Set<string>,
-  fill: (cell: ComputedCell | StatusRule) => readonly Detail[],
-): readonly Detail[] {
-  const failures: Detail[] = []
-  for (const cell of cells) {
-    const { path } = cell
-    if (changed.has(path) || cell.reads.some((read) => changed.has(read)))
-      failures.push(...fill(cell))
-    else doc[path] = computed[path] ?? null
-    if ((doc[path] ?? null) !== (computed[path] ?? null)) changed.add(path)
+/** Computes what is like another record: what follows from what it was given, and the checks that read that. */
+function alikeBy(
+  following: ReturnType<typeof followersAmong>,
+  run: (
+    chosen: readonly (ComputedCell | StatusRule)[],
+    doc: Doc,
+    before: undefined,
+    reads: RuleReads,
+    environment: RuleEnvironment,
+  ) => readonly Detail[],
+  checks: Checks,
+): Rules['computeLike'] {
+  return (given, like, reads, environment, among) => {
+    const { doc, cells, changed } = startAlike(given, like, among, following)
+    const failures = run(cells, doc, undefined, reads, environment)
+    const records = recordsFor(undefined, environment)
+    const problems = checks.problems(doc, undefined, reads, records, false, changed)
+    return { doc, changed, problems: [...failures, ...problems] }
   }
-  return failures
 }
 
 /** The checks of a document, each with what an expression looks into. */

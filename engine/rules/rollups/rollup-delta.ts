@@ -70,6 +70,11 @@ export function deltasOf(
     const old = contributionsOf(plan, before)
     const now = contributionsOf(plan, after)
     if (old.length === 0 && now.length === 0) continue
+    const [only] = now
+    if (only && now.length === 1 && old.length === 0) {
+      deltas.push(deltaOf(plan, only.key, now, old, (after ?? before)!)!)
+      continue
+    }
     const byKey = new Map<string, { added: Contribution[]; removed: Contribution[] }>()
     for (const one of now) sidesOf(byKey, one.key).added.push(one)
     for (const one of old) sidesOf(byKey, one.key).removed.push(one)
@@ -119,6 +124,44 @@ function deltaOf(
   // A key that is named for the first time may need a record even where the amount is 0.
   if (Number(amount) === 0 && (added.length === 0 || removed.length > 0)) return undefined
   return { plan, key, amount, added: [], removed: [], source, cell }
+}
+
+/**
+ * Deltas of which those of one key of a rollup are one, in the order of the first of each: as good as one after the other where
+ * what has gone is compared with all that came.
+ */
+export function foldDeltas<Delta extends RollupDelta & { readonly isPassed?: boolean }>(
+  deltas: readonly Delta[],
+): readonly Delta[] {
+  const byPlan = new Map<RollupPlan, Map<string, Delta[]>>()
+  for (const delta of deltas) {
+    const byKey = byPlan.get(delta.plan) ?? new Map<string, Delta[]>()
+    byPlan.set(delta.plan, byKey)
+    const same = byKey.get(delta.key)
+    if (same) same.push(delta)
+    else byKey.set(delta.key, [delta])
+  }
+  return [...byPlan.values()].flatMap((byKey) => [...byKey.values()].map(folded))
+}
+
+function folded<Delta extends RollupDelta & { readonly isPassed?: boolean }>(
+  same: readonly Delta[],
+): Delta {
+  const [first] = same
+  if (same.length === 1) return first!
+  let amount = first!.amount
+  for (const delta of same.slice(1))
+    amount =
+      typeof amount === 'bigint' || typeof delta.amount === 'bigint'
+        ? BigInt(amount) + BigInt(delta.amount)
+        : amount + delta.amount
+  return {
+    ...first!,
+    ...(same.some(({ isPassed }) => isPassed) && { isPassed: true }),
+    amount,
+    added: same.flatMap(({ added }) => added),
+    removed: same.flatMap(({ removed }) => removed),
+  }
 }
 
 function difference(

@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { blankObject } from '../../base/blank-object.ts'
+import { chunks } from '../../base/chunks.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import {
   ADJUSTS,
@@ -46,11 +48,14 @@ export async function rowsOfSeries(
       db,
     )
   const rows = await runSql<Record<string, ColumnValue>>(db, query.sql, query.parameters)
+  const blank = blankObject(names)
+  const typed = columns.map((field) => ({ field, name: field.name, type: fieldType(field.type) }))
   return rows.map((row) => {
-    const shown: Record<string, Value> = { name: row.name as string }
-    for (const field of columns) {
-      const column = row[field.name] ?? null
-      shown[field.name] = column === null ? null : fieldType(field.type).fromColumn(column, field)
+    const shown = blank() as Record<string, Value>
+    shown.name = row.name as string
+    for (const { field, name, type } of typed) {
+      const column = row[name] ?? null
+      if (column !== null) shown[name] = type.fromColumn(column, field)
     }
     return shown
   })
@@ -95,19 +100,41 @@ export async function sumsOfFlows(
   )
 }
 
-/** Series that have rows which take from a flow, and the first place of those. */
-export async function takersOfFlow(
+/** Series that have rows which give to these flows. */
+export async function seriesOfFlows(
   db: Db,
   { definition, declared }: SeriesSource,
-  flow: string,
+  flows: readonly string[],
+): Promise<readonly SeriesValues[]> {
+  const { series, flow = '' } = declared
+  const columns = sql.join(series.map((name) => sql.ref(name)))
+  const query = sql`select distinct ${columns} from ${sql.table(definition.table)}
+    where ${sql.ref(flow)} in (${sql.join(flows)})`.compile(db)
+  const rows = await runSql<Record<string, string>>(db, query.sql, query.parameters)
+  return rows.map((row) => series.map((name) => row[name]!))
+}
+
+/** Flows of one statement. */
+const FLOWS_AT_ONCE = 500
+
+/** Series that have rows which take from some of these flows, and the first place of those. */
+export async function takersOfFlows(
+  db: Db,
+  { definition, declared }: SeriesSource,
+  flows: readonly string[],
 ): Promise<readonly { readonly values: SeriesValues; readonly from: string }[]> {
   const { series, place, takes = '' } = declared
   const columns = series.map((name) => sql.ref(name))
-  const query =
-    sql`select ${sql.join(columns)}, min(${sql.ref(place)}) as "from" from ${sql.table(definition.table)}
-    where ${sql.ref(takes)} = ${flow} group by ${sql.join(columns)}`.compile(db)
-  const rows = await runSql<Record<string, string>>(db, query.sql, query.parameters)
-  return rows.map((row) => ({ values: series.map((name) => row[name]!), from: row.from! }))
+  const found: { readonly values: SeriesValues; readonly from: string }[] = []
+  for (const some of chunks(flows, FLOWS_AT_ONCE)) {
+    const query =
+      sql`select ${sql.join(columns)}, min(${sql.ref(place)}) as "from" from ${sql.table(definition.table)}
+    where ${sql.ref(takes)} in (${sql.join(some)}) group by ${sql.join(columns)}`.compile(db)
+    const rows = await runSql<Record<string, string>>(db, query.sql, query.parameters)
+    for (const row of rows)
+      found.push({ values: series.map((name) => row[name]!), from: row.from! })
+  }
+  return found
 }
 
 /** All series of a ledger. */

@@ -11,9 +11,9 @@ import {
   type TextsByShape,
 } from '../database/statements.ts'
 import { type ChildStore, childStore } from './child-rows.ts'
+import { type Copies, insertMany, insertOne } from './record-insert.ts'
 import {
   changedValues,
-  insertedValues,
   type RawRow,
   type RowDecoder,
   rowDecoder,
@@ -22,6 +22,7 @@ import {
 import {
   FILLED,
   type LockStrength,
+  NAMES_AT_ONCE,
   type RecordStatements,
   recordStatements,
 } from './record-statements.ts'
@@ -81,8 +82,11 @@ export interface RecordStore {
   loadRows(db: Db, docs: readonly Doc[], tables?: readonly string[]): Promise<void>
   /** Inserts the record and its rows; fills `doc.rid`. */
   insert(tx: Db, doc: Doc): Promise<void>
-  /** Inserts records in their order, together where they have no tables; fills `rid` of each. */
-  insertMany(tx: Db, docs: readonly Doc[]): Promise<void>
+  /**
+   * Inserts records in their order, together where they have no tables; fills `rid` of each. From those that `copies` names the
+   * database may take what is the same in both.
+   */
+  insertMany(tx: Db, docs: readonly Doc[], copies?: Copies): Promise<void>
   /** Writes what differs between the two images, rows included. */
   update(tx: Db, before: Doc, after: Doc): Promise<void>
   remove(tx: Db, doc: Doc): Promise<void>
@@ -92,6 +96,7 @@ export interface RecordStore {
 
 /** What the functions of a store share. */
 interface Parts {
+  readonly kind: DatabaseKind
   readonly plan: DocTable
   readonly statements: RecordStatements
   readonly decode: RowDecoder
@@ -108,7 +113,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
   const tables = children.map(({ field }) => field)
   const decode = decoderOf(plan.columns)
   const decodeWhole = rowDecoder(plan.columns, tables)
-  const parts: Parts = { plan, statements, decode, decodeWhole, children }
+  const parts: Parts = { kind, plan, statements, decode, decodeWhole, children }
   return {
     plan,
     lists: statements.lists,
@@ -125,8 +130,8 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     hold: (tx, names) =>
       seenOrRead(tx, plan.table, names, (unseen) => readStates(parts, tx, unseen)),
     loadRows: (on, docs, tables) => loadRows(parts, on, docs, tables),
-    insert: (tx, doc) => insert(parts, tx, doc),
-    insertMany: (tx, docs) => insertMany(parts, tx, docs),
+    insert: (tx, doc) => insertOne(parts, tx, doc),
+    insertMany: (tx, docs, copies) => insertMany(parts, tx, docs, copies),
     update: (tx, before, after) => update(parts, tx, before, after),
     remove: (tx, doc) => remove(parts, tx, doc),
     rowDecoder: decoderOf,
@@ -214,14 +219,18 @@ async function findMany(
   on: Db,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Doc>> {
-  const { statements, decode } = parts
+  const { statements, decode, kind } = parts
   const [only] = names
   if (names.length === 1 && only !== undefined) {
     const doc = await findBy(parts, statements.find, on, only)
     return new Map(doc ? [[only, doc]] : [])
   }
-  const { rows } = await runText<RawRow>(on, statements.findMany(names.length), names)
-  return new Map(rows.map((raw) => [raw.name as string, decode(raw)]))
+  const found = new Map<string, Doc>()
+  for (const some of chunks(names, kind === 'sqlite' ? NAMES_AT_ONCE : names.length)) {
+    const { rows } = await runText<RawRow>(on, statements.findMany(some.length), some)
+    for (const raw of rows) found.set(raw.name as string, decode(raw))
+  }
+  return found
 }
 
 async function readStates(
@@ -252,37 +261,6 @@ async function loadRows(
   for (const child of children) {
     if (tables && !tables.includes(child.field)) continue
     await child.load(on, docs)
-  }
-}
-
-async function insert({ plan, statements, children }: Parts, tx: Db, doc: Doc): Promise<void> {
-  const inserted = await runText<RawRow>(tx, statements.insert, insertedValues(plan.columns, doc))
-  doc.rid = Number(inserted.insertId ?? inserted.rows[0]?.rid)
-  for (const child of children) await child.insert(tx, doc.rid, rowsOf(doc, child.field))
-}
-
-/** Most records of one statement: what they take as parameters stays under the limits of both databases. */
-const MOST_TOGETHER = 50
-
-async function insertMany(parts: Parts, tx: Db, docs: readonly Doc[]): Promise<void> {
-  const { plan, statements, children } = parts
-  if (docs.length === 1 || children.length > 0) {
-    for (const doc of docs) await insert(parts, tx, doc)
-    return
-  }
-  for (const some of chunks(docs, MOST_TOGETHER)) {
-    // What none of them has is not sent: of the columns of a ledger one document fills the half.
-    const columns = plan.columns.filter(({ name }) =>
-      some.some((doc) => (doc[name] ?? null) !== null),
-    )
-    const names = columns.map(({ name }) => name)
-    const values = some.flatMap((doc) => insertedValues(columns, doc))
-    const text = statements.insertMany(some.length, names)
-    const { insertId, rows } = await runText<RawRow>(tx, text, values)
-    const rids = new Map(rows.map(({ name, rid }) => [name, Number(rid)]))
-    // The one writer of SQLite numbers them one after the other, and tells the last.
-    const first = Number(insertId ?? 0) - some.length + 1
-    for (const [index, doc] of some.entries()) doc.rid = rids.get(doc.name) ?? first + index
   }
 }
 
