@@ -16,7 +16,8 @@ import {
   readsTexts,
 } from '../../storage/records/light-reads.ts'
 import type { RawRow } from '../../storage/records/record-row.ts'
-import type { PageQuery } from '../../storage/records/select.ts'
+import { searchPage } from '../../storage/records/search-page.ts'
+import type { PageQuery, RawPage } from '../../storage/records/select.ts'
 import { countRecords, countUpTo, selectRows } from '../../storage/records/select.ts'
 import { assertMay, knownParts, readable } from '../rights/door.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
@@ -39,7 +40,6 @@ export async function listDocuments(
   const { services } = context
   const { database } = services
   const parts = services.partsOf(definition)
-  const { store } = parts
   const known = knownParts(context, parts)
   const query = typeof wanted === 'function' ? wanted(known.definition) : wanted
   const listed = known.presenter.listed(query.fields)
@@ -70,27 +70,11 @@ export async function listDocuments(
     ...(query.offset === undefined ? {} : { offset: query.offset }),
     ...(after === undefined ? {} : { after }),
   }
-  const records = readsTexts(conditions) ? Number.POSITIVE_INFINITY : store.size(database)
-  const isLight = isSmall(records) || isPageOfIndex(conditions, page)
-  // Counted first: while other requests take their turns, no page waits in memory for its count.
-  const counted =
-    query.cursor === undefined
-      ? {
-          total: await total(
-            context,
-            parts,
-            query,
-            { ...conditions, records },
-            limit !== undefined,
-          ),
-        }
-      : {}
-  const { rows, next } = await selectRows(
-    isLight ? database.read : deepList(context),
-    database.kind,
-    store,
+  const { rows, next, ...counted } = await found(context, parts, query, {
+    conditions,
     page,
-  )
+    limit,
+  })
   const data: WireRecord[] =
     listed.tables.length === 0
       ? rows.map(listed.showRaw)
@@ -102,6 +86,49 @@ export async function listDocuments(
     nextCursor: next && services.cursors.write(list, next),
     ...counted,
   }
+}
+
+/** A page of records, and their number where it is asked for. */
+async function found(
+  context: Context,
+  parts: DocTypeParts,
+  query: ListQuery,
+  {
+    conditions,
+    page,
+    limit,
+  }: {
+    readonly conditions: ListConditions
+    readonly page: PageQuery
+    readonly limit: RawBuilder<boolean> | undefined
+  },
+): Promise<RawPage & { readonly total?: number }> {
+  const { definition, store } = parts
+  const { database, search } = context.services
+  const hits =
+    query.q === undefined || query.cursor !== undefined
+      ? undefined
+      : search.hits(definition, query.q)
+  if (hits) {
+    const { where: _, ...readable } = page
+    const searched = { ...readable, ...whereOf([limit]) }
+    return searchPage(deepList(context), store, searched, hits, store.size(database))
+  }
+  const records = readsTexts(conditions) ? Number.POSITIVE_INFINITY : store.size(database)
+  const isLight = isSmall(records) || isPageOfIndex(conditions, page)
+  // Counted first: while other requests take their turns, no page waits in memory for its count.
+  const counted =
+    query.cursor === undefined
+      ? {
+          total: await total(context, parts, query, {
+            ...conditions,
+            records,
+            isLimited: limit !== undefined,
+          }),
+        }
+      : {}
+  const on = isLight ? database.read : deepList(context)
+  return { ...(await selectRows(on, database.kind, store, page)), ...counted }
 }
 
 /** Conditions on the records of a list: its filters, what is searched, and what the caller may read. */
@@ -146,13 +173,37 @@ async function withTables(
   return shown
 }
 
-/** Exact number of records; the search index answers alone when nothing else is asked. */
+/** What is counted: of so many records at most, and of those only that the caller may read. */
+interface Counted extends ListConditions {
+  readonly records: number
+  readonly isLimited: boolean
+}
+
+/** Exact number of records, remembered where it is of their own columns alone. */
 async function total(
+  context: Context,
+  parts: DocTypeParts,
+  query: ListQuery,
+  conditions: Counted,
+): Promise<number> {
+  const count = (): Promise<number> => counted(context, parts, query, conditions)
+  const { filters, where } = conditions
+  if (where) return count()
+  const { database } = context.services
+  return parts.store.counted(database, JSON.stringify(filters, asText), count)
+}
+
+/** Columns keep whole numbers as BigInt, which JSON does not know. */
+function asText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value
+}
+
+/** The same, counted; the search index answers alone when nothing else is asked. */
+async function counted(
   context: Context,
   { definition, store }: DocTypeParts,
   query: ListQuery,
-  conditions: ListConditions & { readonly records: number },
-  isLimited: boolean,
+  conditions: Counted,
 ): Promise<number> {
   const { database, search } = context.services
   const { kind, read } = database
@@ -164,7 +215,7 @@ async function total(
     if (counted < FEW_ENTRIES) return counted
   }
   const on = isLight ? read : deepList(context)
-  if (query.q !== undefined && query.filters.length === 0 && !isLimited)
+  if (query.q !== undefined && query.filters.length === 0 && !conditions.isLimited)
     return search.count(on, definition, query.q)
   return countRecords(on, kind, store, conditions)
 }

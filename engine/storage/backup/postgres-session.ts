@@ -33,6 +33,7 @@ export async function connectPostgres(url: string): Promise<PostgresSession> {
     read,
     deep: () => read,
     workOf: () => undefined,
+    versionOf: () => undefined,
     trouble: () => undefined,
     write: (job) => read.transaction().execute(job),
     rehearse: (job) => rehearsed((tried) => read.transaction().execute(tried), job),

@@ -45,6 +45,11 @@ export interface Database {
    * and for statements that PostgreSQL refuses inside a transaction. On SQLite it only reads.
    */
   apart<T>(job: (db: Db) => Promise<T>): Promise<T>
+  /**
+   * Version of a table: as long as it is the same, no commit has changed the table or the rows of its records. Undefined
+   * where other processes may write unseen.
+   */
+  versionOf(table: string): string | undefined
   /** Reason why nothing can be written just now, as of the last write; undefined where all is well. */
   trouble(): WriteTrouble | undefined
   /** Resolves when all writes taken so far are done and the connections are closed. */

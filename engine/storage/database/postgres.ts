@@ -84,6 +84,7 @@ export function openPostgres(options: PostgresOptions): Database {
     read,
     deep: (errand) => (long ? deepDb(POSTGRES_DIALECT, long.reads, errand) : read),
     workOf: (person) => budget?.of(person),
+    versionOf: () => undefined,
     write,
     rehearse: (job, person) => rehearsed((tried) => write(tried, person), job),
     apart: (job) => onOwnConnection(options, job),

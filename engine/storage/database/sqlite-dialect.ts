@@ -16,6 +16,7 @@ import type { Db, Tables } from './database.ts'
 import type { DialectParts } from './deep-db.ts'
 import { keptPlan } from './kept-plan.ts'
 import { forgetReads, type ImmediateDb, type SeenRows, writtenTable } from './statements.ts'
+import type { TableVersions } from './table-versions.ts'
 
 const MAX_STATEMENTS = 2000
 
@@ -32,8 +33,9 @@ export function sqliteKysely(
   connection: BetterSqlite3.Database,
   seen?: SeenRows,
   turnMs = TURN_MS,
+  versions?: TableVersions,
 ): SqliteDb {
-  const driver = new CachedStatementDriver(connection, seen)
+  const driver = new CachedStatementDriver(connection, seen, versions)
   const dialect: Dialect = {
     ...SQLITE_DIALECT,
     createDriver: () => driver,
@@ -123,8 +125,12 @@ class DirectExecutor extends DefaultQueryExecutor {
 class CachedStatementDriver implements Driver {
   readonly connection: CachedStatementConnection
 
-  constructor(connection: BetterSqlite3.Database, seen: SeenRows | undefined) {
-    this.connection = new CachedStatementConnection(connection, seen)
+  constructor(
+    connection: BetterSqlite3.Database,
+    seen: SeenRows | undefined,
+    versions: TableVersions | undefined,
+  ) {
+    this.connection = new CachedStatementConnection(connection, seen, versions)
   }
 
   async init(): Promise<void> {}
@@ -160,12 +166,18 @@ interface CachedStatement {
 class CachedStatementConnection implements DatabaseConnection {
   readonly #connection: BetterSqlite3.Database
   readonly #seen: SeenRows | undefined
+  readonly #versions: TableVersions | undefined
   readonly #statements = new Map<string, CachedStatement>()
   written = 0
 
-  constructor(connection: BetterSqlite3.Database, seen: SeenRows | undefined) {
+  constructor(
+    connection: BetterSqlite3.Database,
+    seen: SeenRows | undefined,
+    versions: TableVersions | undefined,
+  ) {
     this.#connection = connection
     this.#seen = seen
+    this.#versions = versions
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
@@ -175,6 +187,7 @@ class CachedStatementConnection implements DatabaseConnection {
   query<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
     const { statement, isWrite, table } = this.#prepare(sql)
     if (isWrite && this.#seen) forgetReads(this.#seen, table)
+    if (isWrite) this.#versions?.note(table)
     const result = run<R>(statement, parameters)
     // One that fails has written nothing.
     if (isWrite) this.written += 1
@@ -185,6 +198,7 @@ class CachedStatementConnection implements DatabaseConnection {
     this.written += 1
     this.#connection.exec(statements.join(';\n'))
     if (this.#seen) forgetReads(this.#seen, undefined)
+    this.#versions?.note(undefined)
   }
 
   async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {

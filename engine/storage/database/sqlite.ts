@@ -8,6 +8,7 @@ import { connectSqlite } from './sqlite-connection.ts'
 import { SQLITE_DIALECT, type SqliteDb, sqliteKysely } from './sqlite-dialect.ts'
 import { libraryFolders } from './sqlite-library.ts'
 import { keepRecords, type SeenRows } from './statements.ts'
+import { type TableVersions, tableVersions } from './table-versions.ts'
 import { watchWrites } from './watch-writes.ts'
 import type { QueueConnection } from './write-batch.ts'
 import { createWriteQueue } from './write-queue.ts'
@@ -57,13 +58,17 @@ export function openSqlite({
   const reader = connectSqlite(file, { durability, busyTimeoutMs, ...frugal })
   reader.pragma('query_only = on')
   const seen: SeenRows = new Map()
-  const tx = sqliteKysely(writer, seen, turnMs)
+  const versions = tableVersions()
+  const tx = sqliteKysely(writer, seen, turnMs, versions)
   const read = sqliteKysely(reader)
   const budget =
     workPerMinuteMs === undefined ? undefined : createWorkBudget({ limit: workPerMinuteMs })
-  const queue = createWriteQueue(queueConnection(writer, tx, seen), { onWork: countAs(budget) })
+  const queue = createWriteQueue(queueConnection(writer, tx, seen, versions), {
+    onWork: countAs(budget),
+  })
   const processes = readers ? readerProcesses(file, readers) : []
   const deep = readers && createDeepReads(processes, budget, readers)
+  const others = writer.prepare('pragma data_version').pluck()
   let closed: Promise<void> | undefined
 
   async function close(): Promise<void> {
@@ -78,6 +83,8 @@ export function openSqlite({
     read,
     deep: (errand) => (deep ? deepDb(SQLITE_DIALECT, deep, errand) : read),
     workOf: (person) => budget?.of(person),
+    // The number of the connection that writes is another one after each commit of somebody else.
+    versionOf: (table) => `${others.get()}.${versions.of(table)}`,
     write: async (job, person) => {
       if (person !== undefined) budget?.assertLeft(person)
       return queue.add(job, person)
@@ -113,6 +120,7 @@ function queueConnection(
   writer: BetterSqlite3.Database,
   tx: SqliteDb,
   seen: SeenRows,
+  versions: TableVersions,
 ): QueueConnection {
   const begin = writer.prepare('begin immediate')
   const savepoint = writer.prepare('savepoint job')
@@ -148,7 +156,11 @@ function queueConnection(
     commit: () => {
       commit.run()
       isCommitted = true
+      versions.committed()
     },
-    rollback: () => void rollback.run(),
+    rollback: () => {
+      versions.forgotten()
+      rollback.run()
+    },
   }
 }

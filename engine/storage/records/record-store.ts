@@ -11,6 +11,7 @@ import {
   type TextsByShape,
 } from '../database/statements.ts'
 import { type ChildStore, childStore } from './child-rows.ts'
+import { type CountMemo, countMemo } from './count-memo.ts'
 import { type Copies, insertMany, insertOne } from './record-insert.ts'
 import {
   changedValues,
@@ -52,6 +53,8 @@ export interface RecordStore {
   readonly lists: TextsByShape
   /** Most records that the table can have, as it was at most a second ago. */
   size(database: Database): number
+  /** Counts of its records that are remembered. */
+  readonly counted: CountMemo
   /** A new record with nothing set: version 1, draft. */
   empty(): Doc
   /** A copy with other values, whose rows may be changed without changing those of the original. */
@@ -118,6 +121,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     plan,
     lists: statements.lists,
     size: tableSize(plan.table),
+    counted: countMemo(plan.table),
     empty: docMaker(plan.definition),
     clone: docCloner(plan.definition),
     find: (on, name) => findBy(parts, statements.find, on, name),

@@ -25,6 +25,8 @@ export interface SearchIndex {
   clear(tx: Db, definition: DocTypeDefinition): Promise<void>
   /** SQL condition on the record's `rid`: every word of `q` is part of one of its search fields. */
   matches(definition: DocTypeDefinition, q: string): RawBuilder<boolean>
+  /** What the index is asked for `q`, as a part of another statement; undefined where each page is read on its own (PostgreSQL). */
+  hits(definition: DocTypeDefinition, q: string): SearchHits | undefined
   /** Number of records of the DocType that match, from the index alone. */
   count(db: Db, definition: DocTypeDefinition, q: string): Promise<number>
   /** Those of the DocTypes that have records which match, from the index alone. */
@@ -33,6 +35,14 @@ export interface SearchIndex {
     definitions: readonly DocTypeDefinition[],
     q: string,
   ): Promise<readonly DocTypeDefinition[]>
+}
+
+/** Statement that gives the `rid` of each record which matches. */
+export interface SearchHits {
+  /** Two of the same shape differ in `values` alone, which are bound in this order. */
+  readonly shape: string
+  readonly select: RawBuilder<unknown>
+  readonly values: readonly string[]
 }
 
 /** Creates the index's own tables where they are missing; part of every start, after the migration. */
@@ -109,17 +119,33 @@ function sqliteSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
   }
 
   function anyHits(q: string, within: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-    const terms = searchTerms(q)
-    const long = terms.filter((term) => [...term].length >= TRIGRAM)
-    const short = terms.filter((term) => [...term].length < TRIGRAM)
-    const match = long.map((term) => `"${term.replaceAll('"', '""')}"`).join(' ')
+    const { match, short } = wordsOf(q)
     const conditions = [...within]
     if (match !== '') conditions.unshift(sql`svc_search match ${match}`)
     for (const term of short) conditions.push(sql`instr(body, ${term}) > 0`)
     return sql.join(conditions, sql` and `)
   }
 
+  function wordsOf(q: string): { readonly match: string; readonly short: readonly string[] } {
+    const terms = searchTerms(q)
+    const isLong = (term: string): boolean => [...term].length >= TRIGRAM
+    const long = terms.filter(isLong).map((term) => `"${term.replaceAll('"', '""')}"`)
+    return { match: long.join(' '), short: terms.filter((term) => !isLong(term)) }
+  }
+
+  function selectHits(definition: DocTypeDefinition, q: string): RawBuilder<unknown> {
+    return sql`select rowid - ${sql.lit(base(definition))} from svc_search where ${hits(definition, q)}`
+  }
+
   return {
+    hits(definition, q) {
+      const { match, short } = wordsOf(q)
+      return {
+        shape: `${match === '' ? '' : 'match '}${short.length}`,
+        select: selectHits(definition, q),
+        values: [...(match === '' ? [] : [match]), ...short],
+      }
+    },
     async insert(tx, definition, doc) {
       const body = searchText(definition, doc)
       const rowid = BigInt(base(definition) + doc.rid)
@@ -142,8 +168,7 @@ function sqliteSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
         tx,
       )
     },
-    matches: (definition, q) =>
-      sql<boolean>`rid in (select rowid - ${sql.lit(base(definition))} from svc_search where ${hits(definition, q)})`,
+    matches: (definition, q) => sql<boolean>`rid in (${selectHits(definition, q)})`,
     async count(db, definition, q) {
       const { rows } = await sql<{
         n: bigint
@@ -174,6 +199,7 @@ function postgresSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
   }
 
   return {
+    hits: () => undefined,
     async insert(tx, definition, doc) {
       const values = {
         doctype: numberOf(numbers, definition),

@@ -81,7 +81,7 @@ export async function selectRows(
   }
 }
 
-function positionOf({ sort, then }: PageQuery, last: RawRow): Position {
+export function positionOf({ sort, then }: PageQuery, last: RawRow): Position {
   return {
     value: sortValue(last[sort]),
     rid: Number(last.rid),
@@ -213,7 +213,7 @@ async function rowsAfter(
 }
 
 /** All columns of the order but the last, `rid`. */
-function sortColumns({ sort, order, then = [] }: PageQuery): readonly SortColumn[] {
+export function sortColumns({ sort, order, then = [] }: PageQuery): readonly SortColumn[] {
   return [{ column: sort, order }, ...then]
 }
 
@@ -239,7 +239,7 @@ function behind(query: PageQuery, { value, rid, more = [] }: Position): RawBuild
   return anyOf([...later, last].map((one, at) => allOf([...alike.slice(0, at), one])))
 }
 
-function pageForm(query: PageQuery): string {
+export function pageForm(query: PageQuery): string {
   const { columns, isShownOnly } = query
   const by = sortColumns(query).map(({ column, order }) => `${column} ${order}`)
   return `${isShownOnly ? 'shown ' : ''}${columns.map(({ name }) => name).join(' ')} by ${by.join()}`
@@ -252,6 +252,11 @@ function isNeverNull(column: string): boolean {
 }
 
 function selection(db: Db, store: RecordStore, query: PageQuery): Query {
+  return db.selectFrom(store.plan.table).select(selectedColumns(store, query)) as unknown as Query
+}
+
+/** Names of the columns that a page reads. */
+export function selectedColumns(store: RecordStore, query: PageQuery): string[] {
   const { columns, isShownOnly = false } = query
   const { submittable } = store.plan.definition
   const integers = isShownOnly ? (submittable ? ['docstatus'] : []) : STANDARD_INTEGER_COLUMNS
@@ -262,7 +267,7 @@ function selection(db: Db, store: RecordStore, query: PageQuery): Query {
     ...columns.map(({ name }) => name),
     ...sortColumns(query).map(({ column }) => column),
   ])
-  return db.selectFrom(store.plan.table).select([...names]) as unknown as Query
+  return [...names]
 }
 
 /** LIMIT and OFFSET are literals: as parameters they make SQLite plan again on every call (toolchain.md §8). */
@@ -282,7 +287,7 @@ function ordered(
 }
 
 /** Unset values stand first, and last where it is turned round. */
-function orderSql(kind: DatabaseKind, { column, order }: SortColumn): RawBuilder<unknown> {
+export function orderSql(kind: DatabaseKind, { column, order }: SortColumn): RawBuilder<unknown> {
   const isBare = kind === 'sqlite' || isNeverNull(column)
   if (order === 'asc') return sql`${sql.ref(column)} asc${isBare ? sql`` : sql` nulls first`}`
   return sql`${sql.ref(column)} desc${isBare ? sql`` : sql` nulls last`}`

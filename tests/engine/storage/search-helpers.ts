@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { searchPage } from '../../../engine/storage/records/search-page.ts'
 import { countRecords, selectPage } from '../../../engine/storage/records/select.ts'
 import type { StoredType } from './workspace.ts'
 
@@ -27,7 +28,10 @@ fields:
 ${fields}`
 }
 
-/** Names of the records that match, as the list and both ways of counting give them. */
+/** So many records that hits are always walked to, and so many that they are always sorted. */
+const BOTH_PLANS = [0, 1e9]
+
+/** Names of the records that match, as the list, both ways of counting and both plans of a search give them. */
 export async function found(
   { database, definition, store, search }: StoredType,
   q: string,
@@ -44,5 +48,16 @@ export async function found(
   assert.is(await search.count(database.read, definition, q), docs.length)
   const counted = await countRecords(database.read, database.kind, store, { filters: [], where })
   assert.is(counted, docs.length)
-  return docs.map(({ name }) => name)
+  const names = docs.map(({ name }) => name)
+  const hits = search.hits(definition, q)
+  for (const records of hits ? BOTH_PLANS : []) {
+    const page = { filters: [], sort: 'name', order: 'asc', limit: 1000, columns: [] } as const
+    const { rows, total } = await searchPage(database.read, store, page, hits!, records)
+    assert.is(total, docs.length)
+    assert.equal(
+      rows.map(({ name }) => name),
+      names,
+    )
+  }
+  return names
 }
