@@ -34,6 +34,22 @@ forEachDatabaseWhenDeep(
         items: [{ item_code: 'BOOK', qty: 10, rate: 17.5 }],
       })
       const [{ row_id }] = agreed.items
+      const { id: stranger } = await story.create('Customer', { customer_name: 'Stranger' })
+      const ordered = (more: object, row: object): Promise<Shown> =>
+        story.create('Sales Order', {
+          customer,
+          items: [{ item_code: 'BOOK', qty: 1, blanket_order: agreed.id, ...row }],
+          ...more,
+        })
+      const field = 'items[0].blanket_order'
+      await refusedFor(field, 'of the same customer', ordered({ customer: stranger }, {}))
+      const late = ordered({ transaction_date: '2027-01-01' }, {})
+      await refusedFor(field, 'valid from 2026-01-01 to 2026-12-31', late)
+      await refusedFor(
+        field,
+        'is needed beside',
+        ordered({}, { blanket_order_row: row_id, blanket_order: null }),
+      )
       const first = await story.draftOf('Blanket Order', agreed.id, 'make_sales_order', {
         rows: [{ row_id, qty: 4 }],
       })
@@ -86,6 +102,17 @@ forEachDatabaseWhenDeep(
         coupon_code: 'FAIR',
         pricing_rule: rule.id,
       })
+      const plain = await story.create('Pricing Rule', {
+        title: 'For All',
+        item_code: 'BOOK',
+        discount_percentage: 1,
+        disable: true,
+      })
+      await refusedFor(
+        'pricing_rule',
+        'only for coupons',
+        story.create('Coupon Code', { coupon_name: 'X', coupon_code: 'X', pricing_rule: plain.id }),
+      )
       const order = (more: object = {}): Promise<Shown> =>
         story.make('Sales Order', { customer, items: [{ item_code: 'BOOK', qty: 1 }], ...more })
       assert.is((await order()).grand_total, 20)
@@ -118,7 +145,18 @@ forEachDatabaseWhenDeep(
       assert.equal([invoice.is_pos, invoice.status], [true, 'Paid'])
       // Five dollars of change go back out of the drawer.
       assert.is((await buy(25)).change_amount, 5)
+      const forgotten = await story.create('Sales Invoice', {
+        customer,
+        pos_profile: 'Till',
+        items: [{ item_code: 'BOOK', qty: 1, rate: 20 }],
+        payments: [{ mode_of_payment: 'Cash', amount: 20 }],
+      })
       const draft = await story.create('POS Closing Entry', { pos_opening_entry: opened.id })
+      await refusedFor(
+        'payment_reconciliation',
+        'have brought 0 of 45; run count_up',
+        story.submit('POS Closing Entry', draft.id),
+      )
       const counted = await story.act('POS Closing Entry', draft.id, 'count_up')
       const [{ row_id, expected_amount }] = counted.payment_reconciliation
       // 50 + 20 + 25 − 5
@@ -129,6 +167,16 @@ forEachDatabaseWhenDeep(
       assert.is((await story.submit('POS Closing Entry', draft.id)).difference, -0.5)
       assert.is((await story.get('POS Opening Entry', opened.id)).status, 'Closed')
       await refusedFor('pos_profile', 'the till Till is not open', buy(20))
+      await refusedFor(
+        'pos_profile',
+        'the till Till was closed since',
+        story.submit('Sales Invoice', forgotten.id),
+      )
+      await refusedFor(
+        'pos_profile',
+        'the till Till was counted with it',
+        story.cancel('Sales Invoice', invoice.id),
+      )
       const sold = await reportsOf(story)('pos-register', { pos_profile: 'Till' })
       assert.equal(rowsOf(sold, ['mode_of_payment', 'sold', 'paid', 'change']), [
         ['Cash', 20, 20, 0],

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
-import { openStory, refusedFor, type Shown, type Story } from './story.ts'
+import { openStory, refusedAsConflict, refusedFor, type Shown, type Story } from './story.ts'
 
 forEachDatabaseWhenDeep('cost centers', ({ test, fresh }) => {
   let story: Story
@@ -45,6 +45,7 @@ forEachDatabaseWhenDeep('cost centers', ({ test, fresh }) => {
       make(['Rooms', 100]),
     )
     const { id } = await make(['Shop', 33.3333], ['Works', 66.6667])
+    await refusedAsConflict(make(['Works', 100]))
     // 100.01 × 33.3333 % = 33.34 (33.3366…), and the rest 66.67; the bank is no cost and stays whole.
     const entry = await rent(100.01)
     assert.equal(await costs(entry.id), [

@@ -88,6 +88,9 @@ forEachDatabase('points of loyal customers', ({ test, fresh }) => {
       'takes part in no loyalty program',
       sell(1, { customer: stranger, loyalty_points: 1 }),
     )
+    // 10 of the first and 90 of the large one; 50 are left.
+    const words2 = '90 points were earned with it, and the customer has 50 left'
+    await refusedFor('loyalty_points', words2, story.cancel('Sales Invoice', large.id))
     await story.cancel('Sales Invoice', paid.id)
     assert.is(await points(), 100)
   })

@@ -51,7 +51,11 @@ forEachDatabase('number series', ({ test, fresh }) => {
     const bill = await story.make('Purchase Invoice', { supplier, items })
     const debit = await story.draftOf('Purchase Invoice', bill.id, 'make_return')
     assert.equal([bill.id, debit.id], ['ER-26-0001', 'ER-26-0002'])
-    await refusedFor('document_type', 'the company numbers these documents by', series('X-{#}', { for_returns: 'Yes' }))
+    await refusedFor(
+      'document_type',
+      'the company numbers these documents by',
+      series('X-{#}', { for_returns: 'Yes' }),
+    )
     await refusedFor(
       'document_type',
       'the company numbers these documents by',

@@ -118,6 +118,14 @@ forEachDatabaseWhenDeep('the work of a period', ({ test, fresh }) => {
       references: requests.map(({ id }) => ({ payment_request: id })),
     })
     assert.equal([order.total, order.status], [345.6, 'Ordered'])
+    await refusedFor(
+      'references[0].payment_request',
+      `is ordered by ${order.id} already`,
+      story.make('Payment Order', {
+        company_bank_account: 'House Bank',
+        references: [{ payment_request: requests[0]!.id }],
+      }),
+    )
     assert.is((await story.get('Payment Request', requests[0]!.id)).status, 'Payment Ordered')
     const paid = await story.act('Payment Order', order.id, 'make_payments', {
       reference_no: 'FILE-1',
