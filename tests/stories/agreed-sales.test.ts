@@ -88,6 +88,8 @@ forEachDatabaseWhenDeep(
       })
       const sent = await story.act('Sales Order', id, 'add_shipping', { shipping_rule: 'Parcel' })
       assert.equal([sent.taxes[0].tax_amount, sent.grand_total], [4.9, 44.9])
+      const again = await story.act('Sales Order', id, 'add_shipping', { shipping_rule: 'Parcel' })
+      assert.is(again.grand_total, 44.9)
     })
 
     test('a coupon gives its price as often as it may', async () => {

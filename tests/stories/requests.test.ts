@@ -80,6 +80,7 @@ forEachDatabaseWhenDeep('what is asked for, planned and reviewed', ({ test, fres
     await story.make('Salary Structure', {
       name: 'Staff',
       company: 'Acme Inc',
+      leave_encashment_amount_per_day: 120,
       earnings: [{ salary_component: 'Basic' }],
     })
     await story.make('Salary Structure Assignment', {
@@ -102,7 +103,23 @@ forEachDatabaseWhenDeep('what is asked for, planned and reviewed', ({ test, fres
       'at most what is left, 20',
       story.create('Leave Encashment', { ...body, encashment_days: 21 }),
     )
-    await story.make('Leave Encashment', { ...body, encashment_days: 5 })
+    await story.update('Leave Type', 'Annual Leave', { allow_encashment: false })
+    await refusedFor(
+      'leave_type',
+      'Annual Leave is not paid out',
+      story.create('Leave Encashment', { ...body, encashment_days: 5 }),
+    )
+    // What the leave type and the structure say is taken.
+    await story.update('Leave Type', 'Annual Leave', {
+      allow_encashment: true,
+      earning_component: 'Leave Pay',
+    })
+    const days = { employee: grace, leave_type: 'Annual Leave', encashment_days: 5 }
+    const paidOut = await story.make('Leave Encashment', days)
+    assert.equal(
+      [paidOut.salary_component, paidOut.day_rate, paidOut.encashment_amount],
+      ['Leave Pay', 120, 600],
+    )
     assert.is((await story.get('Leave Allocation', id)).balance, 15)
     await story.make('Additional Salary', {
       employee: grace,
