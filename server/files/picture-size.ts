@@ -12,10 +12,33 @@ export function pictureSize(bytes: Buffer): PictureSize | undefined {
   if (bytes.length < 30) return undefined
   if (bytes.readUInt32BE(0) === 0x89504e47)
     return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
-  if (bytes.toString('latin1', 0, 4) === 'GIF8')
-    return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
+  if (bytes.toString('latin1', 0, 4) === 'GIF8') return gifSize(bytes)
   if (bytes.readUInt16BE(0) === 0xffd8) return jpegSize(bytes)
   if (bytes.toString('latin1', 8, 12) === 'WEBP') return webpSize(bytes)
+  return undefined
+}
+
+/** Sizes of the blocks of a GIF that say how large their table of colors is (GIF89a, 18 and 20). */
+function colorBytes(flags: number): number {
+  return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1)
+}
+
+/** The larger of the screen of a GIF and its first picture, which may say more than the screen; undefined without a picture. */
+function gifSize(bytes: Buffer): PictureSize | undefined {
+  let at = 13 + colorBytes(bytes[10] ?? 0)
+  while (at + 9 < bytes.length) {
+    const block = bytes[at]
+    if (block === 0x2c)
+      return {
+        width: Math.max(bytes.readUInt16LE(6), bytes.readUInt16LE(at + 5)),
+        height: Math.max(bytes.readUInt16LE(8), bytes.readUInt16LE(at + 7)),
+      }
+    if (block !== 0x21) return undefined
+    // An extension: its label, then parts with their lengths, the last of which has none.
+    at += 2
+    while (at < bytes.length && bytes[at] !== 0) at += 1 + (bytes[at] ?? 0)
+    at += 1
+  }
   return undefined
 }
 

@@ -7,15 +7,24 @@ export const GREEN: Rgb = [31, 122, 60]
 
 /** A PNG of one color, 640 × 400 unless said otherwise. */
 export function picture(color: Rgb = [40, 90, 200], width = 640, height = 400): Buffer {
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
-  head.set([8, 2, 0, 0, 0], 8)
   const line = Buffer.concat([
     Buffer.from([0]),
     ...Array.from({ length: width }, () => Buffer.from(color)),
   ])
-  const dots = deflateSync(Buffer.concat(Array.from({ length: height }, () => line)))
+  return pngOf(width, height, Buffer.concat(Array.from({ length: height }, () => line)))
+}
+
+/** A PNG that says it has four dots, and unpacks to so many bytes. */
+export function swellingPicture(bytes: number): Buffer {
+  return pngOf(2, 2, Buffer.alloc(bytes))
+}
+
+function pngOf(width: number, height: number, lines: Buffer): Buffer {
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.set([8, 2, 0, 0, 0], 8)
+  const dots = deflateSync(lines)
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', head),
