@@ -24,6 +24,7 @@ import { watchFilling } from './observe/filling-watch.ts'
 import { writeLines } from './observe/health.ts'
 import { createMetrics } from './observe/metrics.ts'
 import { trimMemory } from './observe/trim-memory.ts'
+import { warmReferenceLater } from './reference/warm-reference.ts'
 import type { Settings } from './settings/settings.ts'
 import type { SetupDoor } from './setup-door.ts'
 import { noteBounce } from './share/bounced.ts'
@@ -117,6 +118,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   metrics.watch(() => writeLines(engine))
   const mail = startMail(options)
   const scheduler = startDailyJobs(options)
+  const stopWarming = warmReferenceLater(engine, logger)
 
   const definitions = watchDefinitions(engine, logger)
   const filling = watchFilling(engine, logger)
@@ -130,6 +132,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   async function close(): Promise<void> {
     draining = true
     clearInterval(sweeper)
+    stopWarming()
     definitions.stop()
     filling.stop()
     await Promise.all([

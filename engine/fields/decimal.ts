@@ -59,6 +59,8 @@ function decimal(name: string, options: DecimalOptions): FieldType {
   const scaleOf = ({ scale }: Field): number => scale ?? ownScale
   const lowest = ({ min }: Field): number | undefined => min ?? options.min
   const highest = ({ max }: Field): number | undefined => max ?? options.max
+  /** The largest whole number that its digits before the point can hold. */
+  const most = (field: Field): number => 10 ** (MAX_DIGITS - scaleOf(field)) - 1
 
   return {
     name,
@@ -78,6 +80,7 @@ function decimal(name: string, options: DecimalOptions): FieldType {
       ...bounds(lowest(field), highest(field)),
       ...described(field),
     }),
+    limits: (field) => bounds(-most(field), most(field)),
     read(input, field) {
       if (typeof input !== 'number') throw refusal('a number', input)
       const value = toScaled(input, scaleOf(field))

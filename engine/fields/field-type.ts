@@ -63,6 +63,8 @@ export interface FieldType {
   readonly unset?: Exclude<Value, null>
   /** JSON Schema of the wire form (without null). */
   schema(field: Field): JsonSchema
+  /** Bounds that every value has by its type, declared or not, as a part of a JSON Schema. */
+  limits?(field: Field): JsonSchema
   /** Wire form (already of the schema's JSON type, never null) → value. Throws FieldProblem. */
   read(input: unknown, field: Field): Value
   /** Text of a query parameter or a form → value. Throws FieldProblem. */

@@ -55,6 +55,7 @@ function wholeNumber(name: string, expected: string, least: number | undefined):
       ...bounds(lowest(field), field.max),
       ...described(field),
     }),
+    limits: () => bounds(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
     read(input, field) {
       if (typeof input !== 'number') throw refusal(expected, input)
       const value = safe(input, input)

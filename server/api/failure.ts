@@ -27,6 +27,7 @@ const BY_CODE: Readonly<Record<ErrorCode, readonly [type: string, status: number
   FORBIDDEN: ['PermissionError', 403],
   NOT_FOUND: ['DoesNotExistError', 404],
   METHOD_NOT_ALLOWED: ['PermissionError', 403],
+  NOT_ACCEPTABLE: ['ValidationError', WRONG_DATA],
   CONFLICT: ['ValidationError', WRONG_DATA],
   GONE: ['DoesNotExistError', 410],
   PRECONDITION_FAILED: ['TimestampMismatchError', WRONG_DATA],

@@ -19,7 +19,7 @@ const OF_PAGES: readonly string[] = [
 
 /** Whether the list is asked for in groups. */
 export function isGrouped(given: ReadonlyMap<string, string>): boolean {
-  return GROUP_PARAMETERS.some((name) => (given.get(name) ?? '') !== '')
+  return GROUP_PARAMETERS.some((name) => given.has(name))
 }
 
 /** Reads how a list is grouped, of these fields, and adds what is wrong to `details`. */
@@ -30,7 +30,7 @@ export function readGroups(
   details: Detail[],
 ): GroupedQuery {
   for (const name of OF_PAGES) {
-    if ((given.get(name) ?? '') === '') continue
+    if (!given.has(name)) continue
     const message = 'expected no such parameter beside _count_by and _sum, which answer no page'
     details.push({ field: name, message, code: 'unknown_field' })
   }
@@ -38,7 +38,7 @@ export function readGroups(
   return {
     filters,
     ...(q === undefined ? {} : { q }),
-    ...readBy(fields, given.get('_count_by') ?? '', details),
-    sum: readSums(fields, given.get('_sum') ?? '', details),
+    ...readBy(fields, given.get('_count_by'), details),
+    sum: readSums(fields, given.get('_sum'), details),
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '../../engine/documents/lists/filter-text.ts'
 import type { Filter, GroupedQuery, ListQuery } from '../../engine/documents/lists/list-query.ts'
 import type { Field } from '../../engine/fields/field.ts'
-import { fieldType } from '../../engine/fields/index.ts'
+import { isSortable } from '../../engine/schema/shapes/list-parameters.ts'
 import { searchTerms } from '../../engine/storage/database/search-text.ts'
 import { GROUP_PARAMETERS, isGrouped, readGroups } from './list-groups.ts'
 import { PAGING_PARAMETERS, readPaging } from './paging.ts'
@@ -49,7 +49,7 @@ export function readListQuery(
   return readList(registry, definition, parameters, ({ given, filters, q, reading }) => {
     const { details } = reading
     for (const name of GROUP_PARAMETERS)
-      if ((given.get(name) ?? '') !== '')
+      if (given.has(name))
         details.push({ field: name, message: 'no groups are answered here', code: 'unknown_field' })
     const fields = readFields(reading, given.get('fields'))
     return {
@@ -146,12 +146,12 @@ const MAX_SORT = 3
  */
 function readSort(reading: Reading, given: ReadonlyMap<string, string>): Sort {
   const { details } = reading
-  const [text, direction] = [given.get('sort') ?? '', given.get('order')]
+  const [text, direction] = [given.get('sort'), given.get('order')]
   const order = readOrder(direction, details)
-  if (text === '') return { sort: 'modified', order }
+  if (text === undefined) return { sort: 'modified', order }
   const names = text.split(',').map((name) => name.trim())
   if (names.length === 1 && !text.startsWith('-')) return { sort: sortField(reading, text), order }
-  if (direction !== undefined && direction !== '') {
+  if (direction !== undefined) {
     const message = 'expected no order beside several fields, or beside a -: each says its own'
     details.push({ field: 'order', message, code: 'wrong_type' })
   }
@@ -181,15 +181,9 @@ function sortField(reading: Reading, name: string): string {
   return 'modified'
 }
 
-/** Long texts have no order that anybody asks for, and a cursor would have to carry them. */
-function isSortable({ type }: Field): boolean {
-  const { storage, secret, inList } = fieldType(type)
-  return storage !== 'rows' && !secret && inList
-}
-
 function readOrder(text: string | undefined, details: Detail[]): 'asc' | 'desc' {
   if (text === 'asc' || text === 'desc') return text
-  if (text !== undefined && text !== '') {
+  if (text !== undefined) {
     const message = `expected asc or desc, got ${quoted(text)}`
     details.push({ field: 'order', message, code: 'wrong_type' })
   }
@@ -197,7 +191,7 @@ function readOrder(text: string | undefined, details: Detail[]): 'asc' | 'desc' 
 }
 
 function readTitles(text: string | undefined, details: Detail[]): boolean {
-  if (text !== undefined && !['', '0', '1'].includes(text)) {
+  if (text !== undefined && !['0', '1'].includes(text)) {
     const message = `expected 1 or 0, got ${quoted(text)}`
     details.push({ field: '_titles', message, code: 'wrong_type' })
   }
@@ -220,7 +214,7 @@ export function readSearch(text: string | undefined, details: Detail[]): string 
 
 function readFields(reading: Reading, text: string | undefined): string[] | undefined {
   const { definition, details } = reading
-  if (text === undefined || text === '') return undefined
+  if (text === undefined) return undefined
   const names = new Set(text.split(',').map((name) => name.trim()))
   for (const name of names) {
     if (knownField(reading, name)) continue

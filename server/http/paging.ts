@@ -39,8 +39,8 @@ export function readInteger(
   details: Detail[],
 ): number | undefined {
   const text = given.get(field)
-  if (text === undefined || text === '') return undefined
-  const value = isDigits(text) ? Number(text) : Number.NaN
+  if (text === undefined) return undefined
+  const value = text !== '' && isDigits(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
   const range = max === Number.MAX_SAFE_INTEGER ? `from ${min} to 2^53-1` : `from ${min} to ${max}`
   details.push({

@@ -94,7 +94,7 @@ function partOf(
 } {
   const given = new Map(readQuery(url))
   const details: Detail[] = []
-  const module = given.get('module') || undefined
+  const module = given.get('module')
   const modules = [...new Set(seen.map((definition) => definition.module))].sort()
   if (module !== undefined && !modules.includes(module))
     details.push(parameterProblem('module', refusal(`one of ${modules.join(', ')}`, module)))

@@ -1,6 +1,6 @@
 import type { Router } from 'express'
 import type { Action } from '../../engine/access/can.ts'
-import { validationError } from '../../engine/base/errors.ts'
+import { type Detail, validationError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { explainField } from '../../engine/documents/explain/explain.ts'
 import { groupDocuments } from '../../engine/documents/lists/groups.ts'
@@ -20,7 +20,9 @@ import { assertMay } from '../../engine/documents/rights/door.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { DocumentResult, Preview } from '../../engine/documents/work/present.ts'
 import { parameterProblem, refusal } from '../../engine/fields/problem.ts'
+import { acceptedForm } from '../http/accepted.ts'
 import { sendAnswer, sendJson } from '../http/answer.ts'
+import { readCsvForm } from '../http/csv-params.ts'
 import { hasTag } from '../http/entity-tags.ts'
 import {
   asksForGroups,
@@ -30,7 +32,7 @@ import {
 } from '../http/list-params.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { PREVIEW_PARAMETER, wantsPreview } from '../http/query-flags.ts'
-import { reads, takes } from '../http/query-parameters.ts'
+import { type ParameterStage, reads, takes } from '../http/query-parameters.ts'
 import { readListParameters, readQuery } from '../http/query-string.ts'
 import type { Asked, Handler, Reply, Stage } from '../http/request-state.ts'
 import {
@@ -42,13 +44,18 @@ import {
   type ToAnswer,
   type V1,
 } from './call.ts'
+import { createWords } from './catalog-words.ts'
 import { EXPLAIN_PARAMETERS, readExplainQuery } from './explain-params.ts'
+import { sendListCsv } from './records-csv.ts'
 import { type CallersTeller, callersTeller, toldCan, toldPreview } from './records-told.ts'
 
 /** What the routes have, and who tells their callers of it. */
 interface Told extends V1 {
   readonly teller: CallersTeller
 }
+
+/** Parameters of the CSV of a list. */
+const CSV_OF_LISTS = ['labels', 'bom'] as const
 
 /** Routes of records that have a direct way beside Express's: their stages, by method and path below `/v1`. */
 export type RecordRoutes = ReadonlyMap<string, readonly Stage[]>
@@ -76,7 +83,8 @@ export function recordRoutes(router: Router, given: V1, handlers: RecordRoutes):
   const v1: Told = { ...given, teller: callersTeller(given.engine) }
   for (const [route, stages] of handlers) {
     const [method, path] = route.split(' ') as ['GET' | 'POST' | 'PATCH', string]
-    router[method.toLowerCase() as 'get' | 'post' | 'patch'](path, ...stages)
+    const before = method === 'GET' ? (path === '/:resource' ? [listCsv(v1)] : [jsonOnly]) : []
+    router[method.toLowerCase() as 'get' | 'post' | 'patch'](path, ...before, ...stages)
   }
   router.all('/:resource', wrongMethod(v1, 'GET, HEAD, POST'))
   router.delete('/:resource/:id', takes(PREVIEW_PARAMETER), remove(v1))
@@ -89,8 +97,33 @@ export function recordRoutes(router: Router, given: V1, handlers: RecordRoutes):
   router.all('/:resource/:id/actions/:name', wrongMethod(v1, 'POST'))
 }
 
+/** Answers a list as CSV where that is asked for; what accepts JSON goes on. */
+function listCsv({ engine }: V1): ParameterStage {
+  const words = createWords()
+  const stage: Handler = async (request, response, next) => {
+    if (acceptedForm(request, response) === 'json') return next()
+    const { definition, context } = callOf(engine, request, response)
+    const taken = (name: string) =>
+      context.services.registry.fieldOf(definition, name) !== undefined
+    const details: Detail[] = []
+    const sent = readListParameters(request.url)
+    const { form, rest: parameters } = readCsvForm(sent, CSV_OF_LISTS, taken, true, details)
+    if (details.length > 0) throw validationError(details)
+    const telling = words.telling(context.services, await words.languageOf(context, request))
+    return sendListCsv(context, definition, response, { parameters, form, telling })
+  }
+  return Object.assign(stage as Stage, { parameters: [...LIST_PARAMETERS, ...CSV_OF_LISTS] })
+}
+
+/** Refuses who accepts a single record in another form. */
+const jsonOnly: Handler = (request, response, next) => {
+  acceptedForm(request, response, ['json'])
+  next()
+}
+
 function list({ engine }: V1): Stage {
   return async (request, response) => {
+    response.vary('Accept')
     const { definition, context } = callOf(engine, request, response)
     const { registry } = context.services
     const parameters = readListParameters(request.url)
@@ -140,7 +173,7 @@ function getOne({ engine, teller }: Told): Stage {
 /** What is asked for beside the record. Throws 422 for other values than 1 and 0. */
 function moreOf(url: string): { readonly titles: boolean; readonly can: boolean } {
   const given = new Map(readQuery(url))
-  const wrong = [...given].filter(([, value]) => !['', '0', '1'].includes(value))
+  const wrong = [...given].filter(([, value]) => !['0', '1'].includes(value))
   if (wrong.length > 0)
     throw validationError(
       wrong.map(([name, value]) => parameterProblem(name, refusal('1 or 0', value))),

@@ -1,6 +1,7 @@
-import type { Request, Router } from 'express'
+import type { Router } from 'express'
 import { assertScope } from '../../engine/access/can.ts'
-import { AppError } from '../../engine/base/errors.ts'
+import { BYTE_ORDER_MARK } from '../../engine/base/csv-line.ts'
+import { AppError, type Detail, validationError } from '../../engine/base/errors.ts'
 import { suggest } from '../../engine/base/suggest.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { Engine } from '../../engine/index.ts'
@@ -11,7 +12,9 @@ import { runReport } from '../../engine/reports/run/run.ts'
 import { type Telling, toldField } from '../../engine/schema/catalogue/told.ts'
 import { resourceField } from '../../engine/schema/shapes/resource-field.ts'
 import { logExport } from '../auth/security-log.ts'
+import { acceptedForm } from '../http/accepted.ts'
 import { sendJson } from '../http/answer.ts'
+import { type CsvForm, readCsvForm } from '../http/csv-params.ts'
 import { inTurns, longAnswer } from '../http/long-answer.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { readFlag } from '../http/query-flags.ts'
@@ -27,9 +30,12 @@ import { createWords } from './catalog-words.ts'
 export function reportRoutes(router: Router, v1: Pick<V1, 'engine'>): void {
   router.get('/reports', takes('brief'), list(v1))
   router.all('/reports', methodNotAllowed('GET, HEAD'))
-  router.get('/reports/:report', reads(...REPORT_PARAMETERS), run(v1))
+  router.get('/reports/:report', reads(...REPORT_PARAMETERS, ...CSV_OF_REPORTS), run(v1))
   router.all('/reports/:report', methodNotAllowed('GET, HEAD'))
 }
+
+/** Parameters of the CSV of a report. */
+const CSV_OF_REPORTS = ['totals', 'bom'] as const
 
 /** Rows of one CSV: a spreadsheet takes a million, and the text of these fits into memory. */
 const MOST_CSV_ROWS = 200_000
@@ -77,10 +83,16 @@ function run({ engine }: Pick<V1, 'engine'>): Handler {
     assertScope(actor, 'read', 'run a report')
     const context = engine.context(actor, tier)
     const report = reportOf(engine, context, parameter(request, 'report'))
-    const query = readReportQuery(readQuery(request.url))
-    if (!wantsCsv(request)) {
-      const telling = words.telling(context.services, await words.languageOf(context, request))
-      response.vary('Accept-Language')
+    const isCsv = acceptedForm(request, response) === 'csv'
+    const taken = (name: string) => report.params.some(({ field }) => field.name === name)
+    const details: Detail[] = []
+    const sent = readQuery(request.url)
+    const { form, rest } = readCsvForm(sent, CSV_OF_REPORTS, taken, isCsv, details)
+    if (details.length > 0) throw validationError(details)
+    const query = readReportQuery(rest)
+    const telling = words.telling(context.services, await words.languageOf(context, request))
+    response.vary('Accept-Language')
+    if (!isCsv) {
       const result = inWords(await runReport(context, report, query), telling)
       const { limit, offset } = query
       const label = telling.label(report.label)
@@ -89,7 +101,8 @@ function run({ engine }: Pick<V1, 'engine'>): Handler {
     }
     assertMayExport(context, report)
     const all = { ...query, limit: MOST_CSV_ROWS, offset: 0 }
-    await sendCsv(context, response, report, await runReport(context, report, all))
+    const result = inWords(await runReport(context, report, all), telling)
+    await sendCsv(context, response, report, result, form)
   }
 }
 
@@ -121,10 +134,6 @@ function reportOf(engine: Engine, context: Context, slug: string): Report {
   )
 }
 
-function wantsCsv(request: Request): boolean {
-  return request.accepts(['application/json', 'text/csv']) === 'text/csv'
-}
-
 /** The answer of a report, its rows written one by one: of thousands others would have to wait for one text. */
 async function sendResult(
   response: ApiResponse,
@@ -154,8 +163,9 @@ async function sendResult(
 async function sendCsv(
   { services, actor }: Context,
   response: ApiResponse,
-  { slug }: Report,
+  { slug, tree }: Report,
   result: ReportResult,
+  form: CsvForm,
 ): Promise<void> {
   if (result.total > MOST_CSV_ROWS)
     throw new AppError(
@@ -164,7 +174,9 @@ async function sendCsv(
     )
   await logExport(services, actor, slug, 'csv')
   const answer = longAnswer(response, 'text/csv; charset=utf-8')
-  await inTurns(reportCsv(result), (line) => answer.add(line))
+  if (form.mark) answer.add(BYTE_ORDER_MARK)
+  const lines = reportCsv(result, { isTree: tree !== undefined, totals: form.totals })
+  await inTurns(lines, (line) => answer.add(line))
   response.setHeader('Content-Disposition', `attachment; filename="${slug}.csv"`)
   await answer.send()
 }

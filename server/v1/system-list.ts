@@ -75,8 +75,8 @@ function readInto(
   read: ReadParameter,
   details: Detail[],
 ): void {
-  if (text === '') return
   try {
+    if (text === '') throw new Error('expected a value, got nothing')
     given.set(field, read(text))
   } catch (problem) {
     details.push({ field, message: (problem as Error).message, code: 'wrong_type' })

@@ -37,7 +37,7 @@ function refused(query: string, definition = gadget): Record<string, string> {
   throw new Error(`expected ${query} to be refused`)
 }
 
-test('nothing given: 20 newest by modified, with a total, and empty values are as if not given', () => {
+test('nothing given: 20 newest by modified, with a total; an empty q is none', () => {
   const plain = {
     filters: [],
     sort: 'modified',
@@ -47,8 +47,13 @@ test('nothing given: 20 newest by modified, with a total, and empty values are a
     titles: false,
   }
   assert.equal(read(''), plain)
-  assert.equal(read('limit=&offset=&sort=&order=&q=&fields=&_titles='), plain)
+  assert.equal(read('q='), plain)
   assert.equal(read('q=%20%20'), plain)
+})
+
+test('an empty value is none of those that a parameter takes', () => {
+  for (const name of ['limit', 'offset', 'sort', 'order', 'fields', '_titles', '_count_by', '_sum'])
+    assert.ok(refused(`${name}=`)[name], name)
 })
 
 test('limit is 1 to 100, offset 0 to 2^53-1, both whole numbers in digits', () => {

@@ -26,11 +26,13 @@ invokerPackage: svc
 apiPackage: svc.api
 modelPackage: svc.model
 openApiNullable: false
+useSingleRequestParameter: true
 nameMappings:
   _created: createdRecords
 `
 
 const RUST = `packageName: svc
+supportAsync: false
 nameMappings:
   _created: created_records
 `

@@ -1,8 +1,8 @@
 import type { Detail } from '../../base/errors.ts'
 import { nearest } from '../../base/suggest.ts'
 import type { Field } from '../../fields/field.ts'
-import { fieldType } from '../../fields/index.ts'
 import { parameterProblem, refusal } from '../../fields/problem.ts'
+import { isAmount, isDated, isSortable } from '../../schema/shapes/list-parameters.ts'
 import { DATE_PARTS, type DatePart } from '../../storage/records/groups.ts'
 import type { GroupedQuery } from './list-query.ts'
 
@@ -12,12 +12,12 @@ const MAX_SUMS = 10
 /** Reads `_count_by`: one of the fields, of a date with its part (`day:month`); adds what is wrong to the details. */
 export function readBy(
   fields: readonly Field[],
-  text: string,
+  text: string | undefined,
   details: Detail[],
 ): Pick<GroupedQuery, 'by' | 'part'> {
-  if (text === '') return {}
+  if (text === undefined) return {}
   const [name = '', part, ...more] = text.split(':')
-  const by = found('_count_by', fields.filter(isGroupable), name, details)
+  const by = found('_count_by', fields.filter(isSortable), name, details)
   if (!by) return {}
   if (part === undefined) return { by }
   const parts = Object.keys(DATE_PARTS)
@@ -34,10 +34,10 @@ export function readBy(
 /** Reads `_sum`: some of the fields, with commas; adds what is wrong to the details. */
 export function readSums(
   fields: readonly Field[],
-  text: string,
+  text: string | undefined,
   details: Detail[],
 ): readonly Field[] {
-  if (text === '') return []
+  if (text === undefined) return []
   const names = [...new Set(text.split(',').map((name) => name.trim()))]
   if (names.length > MAX_SUMS) {
     const message = `expected at most ${MAX_SUMS} fields, got ${names.length}`
@@ -60,21 +60,4 @@ function found(
   const message = `no field ${JSON.stringify(name.slice(0, 60))} for this${nearest(name, names)}; ${expected}`
   details.push({ field: parameter, message, code: 'unknown_field' })
   return undefined
-}
-
-function isGroupable({ type, child }: Field): boolean {
-  const { storage, secret, inList } = fieldType(type)
-  return !child && storage !== 'rows' && !secret && inList
-}
-
-function isDated({ type }: Field): boolean {
-  return ['date', 'datetime'].includes(fieldType(type).kind)
-}
-
-/** Whether values of the field can be added up. */
-function isAmount(field: Field): boolean {
-  return (
-    isGroupable(field) &&
-    ['money', 'decimal', 'int', 'percent'].includes(fieldType(field.type).kind)
-  )
 }

@@ -16,6 +16,7 @@ const TAG = 'Reports'
 export interface ReportDescription {
   readonly paths: Paths
   readonly schemas: Readonly<Record<string, JsonSchema>>
+  readonly parameters: Readonly<Record<string, JsonSchema>>
   readonly tag: JsonSchema
 }
 
@@ -24,6 +25,7 @@ export function describeReports({ all }: Pick<Reports, 'all'>): ReportDescriptio
   return {
     tag: { name: TAG, description: 'Questions about many records at once, answered as tables' },
     schemas: SCHEMAS,
+    parameters: PARAMETERS,
     paths: {
       '/v1/reports': { get: listOperation() },
       ...Object.fromEntries(
@@ -74,7 +76,7 @@ function operation(report: Report): JsonSchema {
     operationId: `report_${slug.replaceAll('-', '_')}`,
     summary: label,
     description: about(description, shown),
-    parameters: [...params.map(parameterOf), ...PAGING],
+    parameters: [...params.map(parameterOf), ...SHARED, orderBy(shown)],
     responses: {
       '200': {
         ...answer({
@@ -125,26 +127,42 @@ function parameterOf({ field, initial, first }: Parameter): JsonSchema {
 
 const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
-const PAGING: readonly JsonSchema[] = [
-  {
+/** Parameter of a column to sort by; one for each period has the period behind its name. */
+function orderBy(columns: readonly ColumnPlan[]): JsonSchema {
+  const names = columns.map(({ name, isPeriodic }) => (isPeriodic ? `${name}_\\w+` : name))
+  return {
+    name: 'order_by',
+    in: 'query',
+    description: 'A column to sort by; `-` before it turns the order round',
+    schema: { type: 'string', pattern: `^-?(${names.join('|')})$` },
+  }
+}
+
+/** Parameters of every report, by their names among the shared ones. */
+const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
+  reportLimit: {
     name: 'limit',
     in: 'query',
     description: 'Most rows of the answer; trees come whole',
     schema: { type: 'integer', minimum: 1, maximum: 5000, default: 100 },
   },
-  {
+  reportOffset: {
     name: 'offset',
     in: 'query',
     description: 'Rows to leave out before them',
     schema: { type: 'integer', minimum: 0, default: 0 },
   },
-  {
-    name: 'order_by',
+  csvTotals: {
+    name: 'totals',
     in: 'query',
-    description: 'A column to sort by; `-` before it turns the order round',
-    schema: { type: 'string' },
+    description: 'Only with `Accept: text/csv`: `0` leaves the line of totals out',
+    schema: { type: 'string', enum: ['0', '1'] },
   },
-]
+}
+
+const SHARED = [...Object.keys(PARAMETERS), 'csvMark'].map((name) => ({
+  $ref: `#/components/parameters/${name}`,
+}))
 
 const COLUMN: JsonSchema = {
   type: 'object',

@@ -98,7 +98,7 @@ function chartOfList(reading: Reading, given: YamlMap, path: Path): ChartOf | un
   const by = String(of.by ?? '')
   if (by === '')
     reading.tell(path, `expected by, what the ${definition.labelPlural} are counted by`)
-  readBy(knownFields(definition), by, details)
+  else readBy(knownFields(definition), by, details)
   for (const { message } of details) reading.tell([...path, 'by'], message)
   const sum = sumOf(reading, definition, of.sum, [...path, 'sum'])
   const filter = filterOf(reading, definition, of.filter, [...path, 'filter'])

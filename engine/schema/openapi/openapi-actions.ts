@@ -60,13 +60,13 @@ export function actionPaths(
 function described(
   { description, when }: { readonly description?: string; readonly when: string | undefined },
   creates: readonly string[],
-): { readonly description?: string } {
+): { readonly description: string } {
   const parts = [
     description,
     when === undefined ? undefined : `Possible while \`${when}\`, else 409.`,
     creates.length === 0 ? undefined : `May create ${creates.join(', ')}.`,
   ].filter((part) => part !== undefined)
-  return parts.length === 0 ? {} : { description: parts.join(' ') }
+  return { description: parts.join(' ') || 'All steps of it happen, or none.' }
 }
 
 /** Answers of actions that create records: one for each DocType that has such an action. */

@@ -135,6 +135,7 @@ export function bootPaths(): Paths {
         tags: ['Workspace'],
         operationId: 'readBoot',
         summary: 'All that a screen needs to begin with: who asks, what there is, what they may do',
+        description: "Labels are in the caller's language. It has an ETag; a stranger is 401.",
         parameters: [ref('parameters', 'IfNoneMatch')],
         responses: {
           '200': answer({

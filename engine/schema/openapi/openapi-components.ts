@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
+import { NAMING_PARAMETERS } from '../shapes/list-parameters.ts'
 import { OPERATOR_MEANINGS, standardFilters } from '../shapes/openapi-filters.ts'
 import { ERROR_SCHEMAS, errorResponses, headerRefs, RATE_HEADERS } from './openapi-errors.ts'
 import { EXPLAIN_PARAMETERS, EXPLAIN_SCHEMAS, explanationExample } from './openapi-explain.ts'
@@ -72,11 +73,7 @@ export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     'Empty to start walking, then `next_cursor` of the page before. Such pages carry no `meta`',
     { type: 'string' },
   ),
-  sort: query(
-    'sort',
-    'Name of the field to sort by; of up to three with commas, or with a `-` before one, each goes up, and down with a `-`: `customer,-posting_date`',
-    { type: 'string', default: 'modified' },
-  ),
+  ...NAMING_PARAMETERS,
   order: query('order', 'Direction of `sort`', {
     type: 'string',
     enum: ['asc', 'desc'],
@@ -86,23 +83,26 @@ export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     type: 'string',
     maxLength: 200,
   }),
-  fields: query(
-    'fields',
-    'Names of the fields to answer, comma-separated, tables too, and no others. Default: all scalars except long texts',
-    { type: 'string' },
+  csvLabels: query(
+    'labels',
+    'Only with `Accept: text/csv`, which answers all that match as CSV: `1` has labels above instead of names',
+    {
+      type: 'string',
+      enum: ['0', '1'],
+    },
+  ),
+  csvMark: query(
+    'bom',
+    'Only with `Accept: text/csv`: `1` begins with the byte order mark Excel wants',
+    {
+      type: 'string',
+      enum: ['0', '1'],
+    },
   ),
   withTitles: query('_titles', '`1` adds `_titles`: the titles of the records each row links to', {
     type: 'string',
     enum: ['0', '1'],
   }),
-  countBy: query(
-    '_count_by',
-    'Field by whose values the records are counted, instead of a page: `{groups: [{value, label, count, sums}], total, sums}`, the largest group first, at most 1,000; of a date `day:month`, `day:year` or `day:day`',
-  ),
-  sum: query(
-    '_sum',
-    'Fields that are added up, with commas: in each group of `_count_by`, and over all records that match',
-  ),
   withCan: query(
     '_can',
     '`1` adds `_can: {update, delete, submit, cancel, amend, actions, flow}`: each operation is `true` or the sentence that its refusal would say, null where there is none; `flow` are the states the caller may move to',

@@ -52,6 +52,11 @@ const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
     example: { message: 'expected one of GET, HEAD, PATCH, DELETE here, got PUT' },
     headers: ['Allow'],
   },
+  NOT_ACCEPTABLE: {
+    description:
+      '`Accept` names no form that the answer has: records are JSON, lists and reports JSON or CSV',
+    example: { message: 'expected Accept: application/json or text/csv, got application/xml' },
+  },
   CONFLICT: {
     description:
       'The state of the record (also the condition of an action), other records (`linked` lists them), a taken value or a request still running under the same Idempotency-Key stand in the way',
@@ -148,6 +153,8 @@ const OF_ANY_REQUEST: readonly ErrorCode[] = [
   'BAD_REQUEST',
   'UNAUTHORIZED',
   'FORBIDDEN',
+  'NOT_ACCEPTABLE',
+  'PRECONDITION_FAILED',
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
   'RATE_LIMITED',

@@ -1,7 +1,7 @@
 import { brandHeader } from '../../base/brand.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { answer } from './openapi-answer.ts'
-import { anyObject, query, READ_HEADERS } from './openapi-components.ts'
+import { anyObject, READ_HEADERS } from './openapi-components.ts'
 import { failures } from './openapi-errors.ts'
 import { type Paths, parameter, ref, wholeList } from './openapi-paths.ts'
 
@@ -65,12 +65,8 @@ export function eventCataloguePaths(): Paths {
         tags: ['Webhooks'],
         operationId: 'listEventTypes',
         summary: 'List every type of event, with the schema of its data and an example',
-        parameters: [
-          query('event', 'Its name, `<resource>.*` or `*`, as subscriptions say it'),
-          query('resource', 'Slug or alias of a resource'),
-          query('group', 'A heading'),
-          parameter('IfNoneMatch'),
-        ],
+        description: 'Together the parameters all have to fit; a value that nothing has is a 422.',
+        parameters: [...['OneEvent', 'OneSlug', 'OneGroup', 'IfNoneMatch'].map(parameter)],
         responses: {
           '200': answer({
             description: 'The types of event, all at once',

@@ -64,6 +64,8 @@ export function explainPaths(): Readonly<Record<string, JsonSchema>> {
         tags: [EXPLAIN_TAG.name],
         operationId: 'explainValue',
         summary: 'Explain a value of a record',
+        description:
+          'Where it stands in the definition, what it was made of, and the records behind it, as far as the caller may read them.',
         parameters: ['explainDepth', 'explainLimit', 'explainCursor'].map(parameter),
         responses: {
           '200': { $ref: '#/components/responses/Explanation' },

@@ -55,6 +55,8 @@ export function filePaths(definition: DocTypeDefinition | undefined, paths: Path
         tags: create.tags,
         operationId: 'downloadFile',
         summary: 'Read what is in a file, in parts where Range asks for one',
+        description:
+          'Under the rights of the record it belongs to. All but pictures and PDF are sent as attachments; `size=thumb` is a picture of 256 pixels.',
         parameters: [SIZE, parameter('IfNoneMatch')],
         responses: {
           '200': bytes('The whole file, or its small picture'),

@@ -121,6 +121,8 @@ function importPaths(tags: readonly string[]): Paths {
         tags,
         operationId: 'importFile',
         summary: 'Bring in the records of a file',
+        description:
+          'As a job: each row goes through the same operations as a request. `dry_run` tries all and keeps nothing.',
         parameters: [parameter('IdempotencyKey')],
         requestBody: {
           required: true,
@@ -135,6 +137,7 @@ function importPaths(tags: readonly string[]): Paths {
         tags,
         operationId: 'getImport',
         summary: 'Get an import: its job',
+        description: 'How far it is, and which rows were refused, by row and column.',
         responses: { '200': oneJob('The job'), ...failures(['NOT_FOUND']) },
       },
     },
@@ -144,6 +147,7 @@ function importPaths(tags: readonly string[]): Paths {
         tags,
         operationId: 'getFailedRows',
         summary: 'Get the rows that were refused, with why; of JSON the lines',
+        description: 'Mended, the file can be sent again.',
         responses: {
           '200': answer({ description: 'The rows', schema: TEXT, type: 'text/csv' }),
           ...failures(['NOT_FOUND']),
@@ -156,6 +160,8 @@ function importPaths(tags: readonly string[]): Paths {
         tags,
         operationId: 'undoImport',
         summary: 'Delete what an import made, and put back what it changed',
+        description:
+          'As a job, the last record first; what was changed since then stays and is told.',
         parameters: [parameter('IdempotencyKey')],
         responses: { '202': begunJob(), ...failures(['NOT_FOUND', 'CONFLICT']) },
       },
@@ -179,6 +185,8 @@ function exportPaths(tags: readonly string[]): Paths {
         tags,
         operationId: 'exportRecords',
         summary: 'Write all records that match into a file',
+        description:
+          'As a job; `GET /v1/jobs/{id}/file` is the file once it is done. Needs the right export.',
         parameters: [parameter('IdempotencyKey')],
         requestBody: {
           content: {
@@ -197,6 +205,7 @@ function exportPaths(tags: readonly string[]): Paths {
         tags,
         operationId: 'getExportedFile',
         summary: 'Get the file of an export that is done',
+        description: '409 until it is; needs the right export still.',
         responses: {
           '200': answer({ description: 'CSV, JSON or JSONL', schema: TEXT, type: 'text/csv' }),
           ...failures(['NOT_FOUND', 'CONFLICT']),
@@ -214,6 +223,8 @@ function undoPaths(tags: readonly string[]): Paths {
         tags,
         operationId: 'undoJob',
         summary: 'Take back what a job has changed, its last record first',
+        description:
+          'As a job of its own; what was changed by others since then stays and is told.',
         parameters: [parameter('IdempotencyKey')],
         responses: { '202': begunJob(), ...failures(['NOT_FOUND', 'CONFLICT']) },
       },
@@ -256,6 +267,7 @@ export function jobPaths(): Paths {
         tags,
         operationId: 'listJobs',
         summary: 'List your jobs, the newest first; System Managers see all',
+        description: 'Of each how far it is and what was refused.',
         parameters: ['limit', 'offset', 'cursor'].map(parameter),
         responses: {
           '200': answer({
@@ -273,6 +285,8 @@ export function jobPaths(): Paths {
         tags,
         operationId: 'getJob',
         summary: 'Get a job: how far it is, and which records were refused',
+        description:
+          'Its states are queued, running, done, failed and stopped; it goes on after a restart of the server.',
         responses: { '200': oneJob('The job'), ...failures(['NOT_FOUND']) },
       },
     },
@@ -282,6 +296,7 @@ export function jobPaths(): Paths {
         tags,
         operationId: 'stopJob',
         summary: 'Stop a job; what it has done by then stays',
+        description: 'It ends after the record it is at; 409 when it has ended already.',
         parameters: [parameter('IdempotencyKey')],
         responses: {
           '200': oneJob('The job, which stops at its next record'),

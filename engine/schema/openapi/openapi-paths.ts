@@ -4,8 +4,17 @@ import { isRevisable } from '../../definition/model/event-kinds.ts'
 import { isKeptByEngine } from '../../definition/model/kept.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { withArticle } from '../shapes/label-text.ts'
+import { listParameters } from '../shapes/list-parameters.ts'
 import { createExample, listItemExample, updateExample } from '../shapes/openapi-examples.ts'
 import { equalityParameters, hasSuffixedFilters } from '../shapes/openapi-filters.ts'
+import {
+  createText,
+  deleteText,
+  getText,
+  LIFE_TEXTS,
+  reviseText,
+  updateText,
+} from '../shapes/operation-texts.ts'
 import type { SchemaNames } from '../shapes/schema-names.ts'
 import { failures } from './openapi-errors.ts'
 
@@ -17,17 +26,12 @@ export const ref = (kind: string, name: string): JsonSchema => ({
 })
 export const parameter = (name: string): JsonSchema => ref('parameters', name)
 
-const LIST_PARAMETERS = [
-  ...['limit', 'offset', 'cursor', 'sort', 'order', 'q', 'fields', 'withTitles'],
-  ...['countBy', 'sum'],
-]
-
 const OF_LIST: readonly ErrorCode[] = ['VALIDATION_ERROR']
 const OF_GET: readonly ErrorCode[] = ['NOT_FOUND']
 const OF_CREATE: readonly ErrorCode[] = ['CONFLICT', 'VALIDATION_ERROR']
-const OF_DELETE: readonly ErrorCode[] = ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED']
-/** Errors of a write of one record. */
-export const OF_RECORD: readonly ErrorCode[] = [...OF_CREATE, 'NOT_FOUND', 'PRECONDITION_FAILED']
+const OF_DELETE: readonly ErrorCode[] = ['NOT_FOUND', 'CONFLICT']
+/** Errors of a write of one record, beside those of any request. */
+export const OF_RECORD: readonly ErrorCode[] = [...OF_CREATE, 'NOT_FOUND']
 
 /** Parameters of a change of one record, as references. */
 export const CHANGE_PARAMETERS: readonly JsonSchema[] = [
@@ -38,18 +42,19 @@ export const CHANGE_PARAMETERS: readonly JsonSchema[] = [
 
 /**
  * The paths of one resource: list and create, one record, and the life of submittable documents. Those of a
- * resource that only the engine writes are for reading.
+ * resource that only the engine writes are for reading. `isWhole`: with all names that a list may be sorted by and have.
  */
 export function resourcePaths(
   definition: DocTypeDefinition,
   names: SchemaNames,
   tag: string,
+  isWhole: boolean,
 ): Paths {
   const { slug, submittable } = definition
   const isWritten = !isKeptByEngine(definition)
   return {
     [`/v1/${slug}`]: {
-      get: listOperation(definition, names, tag),
+      get: listOperation(definition, names, tag, isWhole),
       ...(isWritten ? { post: createOperation(definition, names, tag) } : {}),
     },
     [`/v1/${slug}/{id}`]: {
@@ -72,6 +77,7 @@ function createOperation(
     tags: [tag],
     operationId: `create${name}`,
     summary: `Create ${withArticle(definition.label)}`,
+    description: createText(definition),
     parameters: [parameter('IdempotencyKey'), parameter('onlyPreview')],
     requestBody: bodyOf(`${name}Create`, createExample(definition)),
     responses: {
@@ -87,6 +93,7 @@ function getOperation(definition: DocTypeDefinition, names: SchemaNames, tag: st
     tags: [tag],
     operationId: `get${name}`,
     summary: `Get ${withArticle(definition.label)}`,
+    description: getText(definition),
     parameters: ['withTitles', 'withCan', 'IfNoneMatch'].map(parameter),
     responses: {
       '200': ref('responses', `${name}Record`),
@@ -107,6 +114,7 @@ function changeOperations(
       tags: [tag],
       operationId: `update${name}`,
       summary: `Change ${withArticle(definition.label)}`,
+      description: updateText(definition),
       parameters: CHANGE_PARAMETERS,
       requestBody: bodyOf(`${name}Update`, updateExample(definition)),
       responses: { '200': ref('responses', `${name}Record`), ...failures(OF_RECORD) },
@@ -115,6 +123,7 @@ function changeOperations(
       tags: [tag],
       operationId: `delete${name}`,
       summary: `Delete ${withArticle(definition.label)}`,
+      description: deleteText(definition),
       parameters: [parameter('IfMatch'), parameter('onlyPreview')],
       responses: {
         '204': ref('responses', 'NoContent'),
@@ -135,6 +144,7 @@ function lifePaths(definition: DocTypeDefinition, names: SchemaNames, tag: strin
           tags: [tag],
           operationId: `${verb}${name}`,
           summary: summary(withArticle(definition.label)),
+          description: LIFE_TEXTS[verb],
           parameters: CHANGE_PARAMETERS,
           responses: { [status]: ref('responses', `${name}Record`), ...failures(OF_RECORD) },
         },
@@ -152,6 +162,7 @@ function revisePath(definition: DocTypeDefinition, names: SchemaNames, tag: stri
         tags: [tag],
         operationId: `updateSubmitted${name}`,
         summary: `Change what may change of ${withArticle(definition.label)} after its submit`,
+        description: reviseText(definition),
         parameters: CHANGE_PARAMETERS,
         requestBody: bodyOf(`${name}Update`),
         responses: { '200': ref('responses', `${name}Record`), ...failures(OF_RECORD) },
@@ -160,7 +171,11 @@ function revisePath(definition: DocTypeDefinition, names: SchemaNames, tag: stri
   }
 }
 
-type LifeVerb = readonly [verb: string, status: string, summary: (one: string) => string]
+type LifeVerb = readonly [
+  verb: keyof typeof LIFE_TEXTS,
+  status: string,
+  summary: (one: string) => string,
+]
 
 const LIFE: readonly LifeVerb[] = [
   ['submit', '200', (one) => `Submit ${one}`],
@@ -168,7 +183,12 @@ const LIFE: readonly LifeVerb[] = [
   ['amend', '201', (one) => `Amend ${one}`],
 ]
 
-function listOperation(definition: DocTypeDefinition, names: SchemaNames, tag: string): JsonSchema {
+function listOperation(
+  definition: DocTypeDefinition,
+  names: SchemaNames,
+  tag: string,
+  isWhole: boolean,
+): JsonSchema {
   const { labelPlural, aliases, searchFields, submittable, tier } = definition
   const name = names.record(definition)
   const item = `${name}ListItem`
@@ -188,18 +208,19 @@ function listOperation(definition: DocTypeDefinition, names: SchemaNames, tag: s
     summary: `List ${labelPlural}`,
     description: described.filter((part) => part !== undefined).join(' '),
     parameters: [
-      ...LIST_PARAMETERS.map(parameter),
+      ...listParameters(definition, isWhole),
       ...equalityParameters(definition),
       parameter(submittable ? 'SubmittableFilters' : 'StandardFilters'),
       ...(hasSuffixedFilters(definition) ? [suffixedParameter(`${name}Filters`)] : []),
     ],
     responses: {
       '200': {
+        // The CSV is no content of its own: generated types would be a page or a text, whatever was asked for.
         description: labelPlural,
         content: {
           'application/json': {
             schema: pageOf(item),
-            example: { data: [listItemExample(definition)] },
+            ...(isWhole ? { example: { data: [listItemExample(definition)] } } : {}),
           },
         },
       },

@@ -108,6 +108,7 @@ function ownPaths(list: string, schema: string, example: JsonSchema, one: string
         tags: ['People'],
         operationId: `list${name}`,
         summary: `List the ${list} you are signed in with`,
+        description: 'With when each was begun and used last, and from where.',
         parameters: ['limit', 'offset', 'cursor'].map(parameter),
         responses: {
           '200': answer({
@@ -125,6 +126,7 @@ function ownPaths(list: string, schema: string, example: JsonSchema, one: string
         tags: ['People'],
         operationId: `end${name}`,
         summary: `End one ${one} of yours`,
+        description: 'It can be used no more from the next request on.',
         responses: { '204': ref('responses', 'NoContent'), ...failures(['NOT_FOUND']) },
       },
     },

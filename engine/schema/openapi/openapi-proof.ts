@@ -35,6 +35,8 @@ export function proofPaths(): Paths {
         tags: ['Workspace'],
         operationId: 'readProof',
         summary: 'When the books were proven last; for System Managers',
+        description:
+          'The last run of `svc verify` or of the nightly proof, and what it found; null where there was none.',
         responses: {
           '200': answer({
             description: 'The last proof',

@@ -3,6 +3,7 @@ import { answer } from './openapi-answer.ts'
 import { query, READ_HEADERS } from './openapi-components.ts'
 import { failures } from './openapi-errors.ts'
 import { type Paths, parameter, ref, wholeList } from './openapi-paths.ts'
+import { A_SLUG } from './openapi-webhook-shapes.ts'
 
 const TEXT = { type: 'string' } as const
 const TEXT_OR_NULL = { type: ['string', 'null'] } as const
@@ -93,7 +94,8 @@ function viewPaths(): Paths {
         tags: ['People'],
         operationId: 'listListViews',
         summary: 'List your views of lists, and those shared with a role of yours',
-        parameters: [query('resource', 'Only those of this resource')],
+        description: 'With their query, columns and layout; needs a person.',
+        parameters: [query('resource', 'Only those of this resource', A_SLUG)],
         responses: {
           '200': answer({
             description: 'The views',
@@ -107,6 +109,7 @@ function viewPaths(): Paths {
         tags: ['People'],
         operationId: 'createListView',
         summary: 'Save a view of a list',
+        description: 'A private one, or shared with a role that one has.',
         parameters: [parameter('IdempotencyKey')],
         requestBody: body('ListViewCreate'),
         responses: { '201': one('The view'), ...failures(['CONFLICT', 'VALIDATION_ERROR']) },
@@ -118,6 +121,7 @@ function viewPaths(): Paths {
         tags: ['People'],
         operationId: 'updateListView',
         summary: 'Change a view of yours; for System Managers any that is shared',
+        description: 'What the body names; the rest stays.',
         parameters: [parameter('IdempotencyKey')],
         requestBody: body('ListViewUpdate'),
         responses: {
@@ -129,6 +133,7 @@ function viewPaths(): Paths {
         tags: ['People'],
         operationId: 'deleteListView',
         summary: 'Delete a view',
+        description: 'Your own; System Managers any that is shared.',
         responses: { '204': ref('responses', 'NoContent'), ...failures(['NOT_FOUND']) },
       },
     },
@@ -153,6 +158,7 @@ function settingPaths(): Paths {
         tags: ['People'],
         operationId: 'readOwnSetting',
         summary: 'Read a setting of yours',
+        description: 'Bare JSON as it was put; 404 where there is none. Needs a person.',
         responses: {
           '200': value('The setting, any JSON'),
           ...failures(['NOT_FOUND', 'VALIDATION_ERROR']),
@@ -162,6 +168,7 @@ function settingPaths(): Paths {
         tags: ['People'],
         operationId: 'writeOwnSetting',
         summary: 'Set a setting of yours: any JSON of at most 16 KB',
+        description: 'Programs keep here what a person chose. Needs a person.',
         requestBody: {
           required: true,
           content: { 'application/json': { schema: {}, example: { theme: 'dark' } } },
@@ -175,6 +182,7 @@ function settingPaths(): Paths {
         tags: ['People'],
         operationId: 'deleteOwnSetting',
         summary: 'Delete a setting of yours',
+        description: '404 where there is none. Needs a person.',
         responses: {
           '204': ref('responses', 'NoContent'),
           ...failures(['NOT_FOUND', 'VALIDATION_ERROR']),

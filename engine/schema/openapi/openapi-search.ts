@@ -46,6 +46,7 @@ function groupRoute(): JsonSchema {
     tags: ['Workspace'],
     operationId: 'groupRecords',
     summary: 'Count the records of a list by a field, and add up others; filters as in the list',
+    description: '`_count_by`, `_sum` or both; the largest group comes first, at most 1,000.',
     parameters: ['countBy', 'sum', 'q'].map(parameter),
     responses: {
       '200': answer({ description: 'The groups', schema: ref('schemas', 'Groups') }),
@@ -61,6 +62,8 @@ function previewRoute(): JsonSchema {
     tags: ['Workspace'],
     operationId: 'previewRecord',
     summary: 'Tell what a create would do; `_preview=1` on every other change answers the same',
+    description:
+      'The operation is run and taken back: no number is used, no event told. What would be a 422 is answered with its `problems`.',
     parameters: [{ ...wanted, required: true }],
     requestBody: { required: true, content: { 'application/json': { schema: anyObject() } } },
     responses: {
@@ -83,10 +86,14 @@ export function searchPaths(): Paths {
         tags: ['Workspace'],
         operationId: 'search',
         summary: 'Find records of all resources by their search fields, the best first',
+        description: "Within the caller's rights; a change is found by the next request.",
         parameters: [
           { ...query('q', 'Words to look for, parts of words too'), required: true },
           query('limit', 'Most hits', { type: 'integer', minimum: 1, maximum: 50, default: 8 }),
-          query('resources', 'Only these resources, with commas'),
+          query('resources', 'Only these resources, with commas', {
+            type: 'string',
+            pattern: '^[a-z0-9-]+(,[a-z0-9-]+)*$',
+          }),
         ],
         responses: {
           '200': answer({

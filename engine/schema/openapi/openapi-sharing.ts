@@ -81,6 +81,8 @@ export function sharingPaths(): Paths {
         tags: ['People'],
         operationId: 'createPublicLink',
         summary: 'Make a link by which anybody who has it sees the paper of a record',
+        description:
+          'It ends by itself, after 30 days unless `expires` says otherwise, or by `DELETE /v1/links/{id}`.',
         parameters: [parameter('IdempotencyKey')],
         requestBody: {
           content: {
@@ -107,6 +109,8 @@ export function sharingPaths(): Paths {
         tags: ['People'],
         operationId: 'sendPaper',
         summary: 'Mail the paper of a record',
+        description:
+          'The mail with the PDF goes to the outbox, and a line into the timeline. Templates are Email Template records.',
         parameters: [parameter('IdempotencyKey')],
         requestBody: {
           required: true,
@@ -134,6 +138,7 @@ export function sharingPaths(): Paths {
         tags: ['People'],
         operationId: 'deletePublicLink',
         summary: 'End a link of yours; for System Managers any',
+        description: 'Who opens it from now on sees that it has ended.',
         responses: { '204': ref('responses', 'NoContent'), ...failures(['NOT_FOUND']) },
       },
     },

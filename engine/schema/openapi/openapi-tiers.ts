@@ -112,6 +112,7 @@ function listOfTiers(): JsonSchema {
       tags: ['Plans'],
       operationId: 'listTiers',
       summary: 'List the tiers, what each includes, and which one the workspace has',
+      description: '`current` is the tier that holds now.',
       responses: {
         '200': answer({
           description: 'All tiers, the lowest first',
@@ -181,6 +182,7 @@ function listOfAddons(): JsonSchema {
       tags: ['Plans'],
       operationId: 'listAddons',
       summary: 'List bundles of resources, with their price and whether the workspace has them',
+      description: '`billing_state` is `included` or `requires_upgrade`.',
       responses: {
         '200': answer({
           description: 'All add-ons',

@@ -97,15 +97,20 @@ export function togetherPaths(): Paths {
   }
 }
 
-const common = (operationId: string, summary: string): JsonSchema => ({
+const common = (operationId: string, summary: string, description: string): JsonSchema => ({
   tags: [TOGETHER_TAG.name],
   operationId,
   summary,
+  description,
 })
 
 function timelineRoute(): JsonSchema {
   return {
-    ...common('readTimeline', 'The timeline of a record, newest first'),
+    ...common(
+      'readTimeline',
+      'The timeline of a record, newest first',
+      'What was changed, said, mailed, attached and assigned, read from the event log by cursor.',
+    ),
     parameters: [parameter('limit'), parameter('cursor')],
     responses: {
       '200': answer({
@@ -137,7 +142,11 @@ const MADE_HEADERS = [...READ_HEADERS, 'Idempotent-Replayed']
 
 function commentRoute(): JsonSchema {
   return {
-    ...common('commentRecord', 'Comment on a record; @login tells who may read it'),
+    ...common(
+      'commentRecord',
+      'Comment on a record; @login tells who may read it',
+      'Needs the right to read the record, and to make comments.',
+    ),
     parameters: [parameter('IdempotencyKey')],
     requestBody: bodyWith(
       ['text'],
@@ -157,7 +166,11 @@ function commentRoute(): JsonSchema {
 
 function assignRoute(): JsonSchema {
   return {
-    ...common('assignRecord', 'Make a to-do about a record for each person'),
+    ...common(
+      'assignRecord',
+      'Make a to-do about a record for each person',
+      'All or none: 422 names who is not there or may not read the record.',
+    ),
     parameters: [parameter('IdempotencyKey')],
     requestBody: bodyWith(
       ['to'],
@@ -187,7 +200,11 @@ function notificationPaths(): Paths {
   return {
     '/v1/notifications': {
       get: {
-        ...common('listNotifications', 'List what you were told, newest first'),
+        ...common(
+          'listNotifications',
+          'List what you were told, newest first',
+          'Mentions, assignments, approvals, jobs, imports, webhooks and mails; needs a person.',
+        ),
         parameters: [
           query('unread', '`1`: only what you have not read', { ...TEXT, enum: ['0', '1'] }),
           ...['limit', 'offset', 'cursor'].map(parameter),
@@ -203,7 +220,11 @@ function notificationPaths(): Paths {
     },
     '/v1/notifications/read': {
       post: {
-        ...common('readNotifications', 'Mark notifications as read'),
+        ...common(
+          'readNotifications',
+          'Mark notifications as read',
+          'Those that `ids` names, or `all` of the person.',
+        ),
         parameters: [parameter('IdempotencyKey')],
         requestBody: bodyWith(
           [],
@@ -233,9 +254,11 @@ function notificationPaths(): Paths {
 
 function streamRoute(): JsonSchema {
   return {
-    ...common('listen', 'Listen to changes (Server-Sent Events)'),
-    description:
+    ...common(
+      'listen',
+      'Listen to changes (Server-Sent Events)',
       '`change`: `{event, resource, id, modified, actor}` of what you may read, of your jobs with `job: {kind, state, done, total, failed}`; `notification`: a Notification of yours; `reset`: read all anew. It goes on behind `Last-Event-ID`, or else behind `_last_event_id`.',
+    ),
     parameters: [
       {
         name: 'Last-Event-ID',

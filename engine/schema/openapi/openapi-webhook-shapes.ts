@@ -52,11 +52,22 @@ const WHOLE = { type: 'integer' }
 const MOMENT = { ...TEXT, format: 'date-time' }
 const MOMENT_OR_NULL = { ...TEXT_OR_NULL, format: 'date-time' }
 const URL = { ...TEXT, format: 'uri', maxLength: 2048 }
+
+/** Slug of a resource, or another name of it. */
+export const A_SLUG = { ...TEXT, pattern: '^[a-z0-9-]+$' }
+/** Full name of an event. */
+export const AN_EVENT = { ...TEXT, pattern: '^[a-z0-9-]+\\.[a-z0-9_]+$' }
+/** A day, which is its beginning, or a moment. A format would be one of the two. */
+export const DAY_OR_MOMENT = {
+  ...TEXT,
+  pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}.*)?$',
+  examples: ['2026-01-15', '2026-01-15T09:30:00Z'],
+}
 const EVENTS = {
   type: 'array',
   minItems: 1,
   maxItems: 500,
-  items: TEXT,
+  items: { ...TEXT, pattern: '^(\\*|[a-z0-9-]+\\.(\\*|[a-z0-9_]+))$' },
   description: 'Names of events, `<resource>.*`, or `*`',
 }
 const LABEL = { ...TEXT_OR_NULL, maxLength: 140 }
@@ -66,6 +77,14 @@ function object(
   required: readonly string[] = [],
 ) {
   return { type: 'object', ...(required.length > 0 ? { required } : {}), properties }
+}
+
+/** An object of these keys and no others, as bodies are. */
+function closed(
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = [],
+): JsonSchema {
+  return { ...object(properties, required), additionalProperties: false }
 }
 
 /** Shapes of the event log, of subscriptions and of the delivery log. */
@@ -114,31 +133,25 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     },
     Object.keys(WEBHOOK_EXAMPLE),
   ),
-  WebhookCreate: {
-    ...object(
-      {
-        url: URL,
-        events: EVENTS,
-        secret: { ...TEXT_OR_NULL, description: 'What signs; generated when not sent' },
-        label: LABEL,
-      },
-      ['url', 'events'],
-    ),
-    additionalProperties: false,
-  },
-  WebhookUpdate: {
-    ...object({
+  WebhookCreate: closed(
+    {
       url: URL,
       events: EVENTS,
+      secret: { ...TEXT_OR_NULL, description: 'What signs; generated when not sent' },
       label: LABEL,
-      status: { ...TEXT, enum: ['active', 'paused'] },
-    }),
-    additionalProperties: false,
-  },
+    },
+    ['url', 'events'],
+  ),
+  WebhookUpdate: closed({
+    url: URL,
+    events: EVENTS,
+    label: LABEL,
+    status: { ...TEXT, enum: ['active', 'paused'] },
+  }),
   WebhookCreated: {
     allOf: [{ $ref: '#/components/schemas/Webhook' }, object({ secret: TEXT }, ['secret'])],
   },
-  WebhookRotation: object({
+  WebhookRotation: closed({
     grace_seconds: {
       ...WHOLE,
       minimum: 0,
@@ -147,7 +160,7 @@ export const WEBHOOK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       description: 'How long the old secret signs beside the new one',
     },
   }),
-  WebhookRecovery: object({ since: TEXT, until: TEXT }, ['since']),
+  WebhookRecovery: closed({ since: DAY_OR_MOMENT, until: DAY_OR_MOMENT }, ['since']),
   DeliveryAttempt: object(
     {
       id: TEXT,

@@ -4,7 +4,14 @@ import { answer } from './openapi-answer.ts'
 import { query, READ_HEADERS } from './openapi-components.ts'
 import { failures } from './openapi-errors.ts'
 import { type Paths, pageExample, pageOf, parameter, ref } from './openapi-paths.ts'
-import { ATTEMPT_EXAMPLE, EVENT_EXAMPLE, WEBHOOK_EXAMPLE } from './openapi-webhook-shapes.ts'
+import {
+  A_SLUG,
+  AN_EVENT,
+  ATTEMPT_EXAMPLE,
+  DAY_OR_MOMENT,
+  EVENT_EXAMPLE,
+  WEBHOOK_EXAMPLE,
+} from './openapi-webhook-shapes.ts'
 
 const PAGING = ['limit', 'offset', 'cursor'].map(parameter)
 const TEXT = { type: 'string' }
@@ -27,13 +34,13 @@ function eventPaths(): Paths {
           'A walk with `order=asc` or `after` never skips an event, whoever writes meanwhile: to follow the log, keep the `id` of the last event seen and send it as `after`.',
         parameters: [
           ...PAGING,
-          query('event', 'Full name, e.g. `sales-invoices.paid`'),
-          query('resource', 'Slug or alias'),
+          query('event', 'Full name, e.g. `sales-invoices.paid`', AN_EVENT),
+          query('resource', 'Slug or alias', A_SLUG),
           query('kind', '`created`, `updated`, `submitted`, `paid`, `cancelled`, …'),
           query('record_id', 'Id of the record'),
           query('actor', 'Who did it'),
-          query('since', 'Day or moment (UTC) from which on'),
-          query('until', 'Day or moment (UTC) before which'),
+          query('since', 'Day or moment (UTC) from which on', DAY_OR_MOMENT),
+          query('until', 'Day or moment (UTC) before which', DAY_OR_MOMENT),
           query('after', 'Id of an event: those that followed, oldest first'),
           query('order', 'Direction', { ...TEXT, enum: ['asc', 'desc'], default: 'desc' }),
         ],
@@ -53,6 +60,8 @@ function eventPaths(): Paths {
         tags: ['Webhooks'],
         operationId: 'getEvent',
         summary: 'One event',
+        description:
+          'With the record as it was after the change, as far as the caller may read it.',
         responses: {
           '200': answer({ description: 'The event', schema: ref('schemas', 'Event') }),
           ...failures(['NOT_FOUND', 'GONE']),
@@ -80,6 +89,7 @@ function subscriptionPaths(): Paths {
         tags: ['Webhooks'],
         operationId: 'listWebhooks',
         summary: 'List the subscriptions; their secrets are not among it',
+        description: 'Of each its address, its events, its state and its last delivery.',
         parameters: PAGING,
         responses: {
           '200': answer({
@@ -91,11 +101,16 @@ function subscriptionPaths(): Paths {
         },
       },
       post: {
-        ...change('createWebhook', 'Subscribe an endpoint to events', {
-          schema: ref('schemas', 'WebhookCreate'),
-          example: { url: WEBHOOK_EXAMPLE.url, events: WEBHOOK_EXAMPLE.events },
-          required: true,
-        }),
+        ...change(
+          'createWebhook',
+          'Subscribe an endpoint to events',
+          'The secret is in this answer only. An event is named whole, `resource.*` or `*`.',
+          {
+            schema: ref('schemas', 'WebhookCreate'),
+            example: { url: WEBHOOK_EXAMPLE.url, events: WEBHOOK_EXAMPLE.events },
+            required: true,
+          },
+        ),
         responses: { '201': withSecret, ...failures(['CONFLICT', 'VALIDATION_ERROR']) },
       },
     },
@@ -105,20 +120,27 @@ function subscriptionPaths(): Paths {
         tags: ['Webhooks'],
         operationId: 'getWebhook',
         summary: 'One subscription',
+        description: 'With its state and its last delivery; never its secret.',
         responses: { '200': shown, ...failures(['NOT_FOUND']) },
       },
       patch: {
-        ...change('updateWebhook', 'Change a subscription, pause it or let it go on', {
-          schema: ref('schemas', 'WebhookUpdate'),
-          example: { status: 'paused' },
-          required: true,
-        }),
+        ...change(
+          'updateWebhook',
+          'Change a subscription, pause it or let it go on',
+          'What the body names; `active` lets one that was disabled go on.',
+          {
+            schema: ref('schemas', 'WebhookUpdate'),
+            example: { status: 'paused' },
+            required: true,
+          },
+        ),
         responses: { '200': shown, ...failures(OF_CHANGE) },
       },
       delete: {
         tags: ['Webhooks'],
         operationId: 'deleteWebhook',
         summary: 'Remove a subscription: nothing more is sent to it',
+        description: 'It is 404 from then on.',
         responses: { '204': ref('responses', 'NoContent'), ...failures(['NOT_FOUND']) },
       },
     },
@@ -128,6 +150,7 @@ function subscriptionPaths(): Paths {
         ...change(
           'rotateWebhookSecret',
           'Give it a new secret; the old one signs too for a while',
+          'Both sign until the grace has passed, so that no delivery is refused meanwhile. The new one is shown in this answer only.',
           {
             schema: ref('schemas', 'WebhookRotation'),
             example: { grace_seconds: 3600 },
@@ -154,9 +177,10 @@ function deliveryPaths(): Paths {
         tags: ['Webhooks'],
         operationId: 'listDeliveries',
         summary: 'The delivery log: every attempt of the last 30 days, the newest first',
+        description: 'With status, time, the beginning of the answer and the error of each.',
         parameters: [
           ...PAGING,
-          query('event', 'Full name of the event'),
+          query('event', 'Full name of the event', AN_EVENT),
           query('delivery_id', 'Attempts of one delivery'),
           query('outcome', 'How it ended', { ...TEXT, enum: ['ok', 'failed'] }),
         ],
@@ -182,31 +206,46 @@ function deliveryPaths(): Paths {
         },
       ],
       post: {
-        ...change('resendDelivery', 'Send one delivery again, under the same id'),
+        ...change(
+          'resendDelivery',
+          'Send one delivery again, under the same id',
+          'At once, besides the schedule; receivers know it by `delivery_id`.',
+        ),
         responses: { '202': queued(DELIVERY), ...failures(OF_CHANGE) },
       },
     },
     '/v1/webhooks/{id}/test': {
       parameters: [parameter('Id')],
       post: {
-        ...change('testWebhook', 'Send something to try the endpoint, once', {
-          schema: {
-            type: 'object',
-            properties: { event: { ...TEXT, description: 'The example of this event' } },
+        ...change(
+          'testWebhook',
+          'Send something to try the endpoint, once',
+          'A real delivery with an example of an event.',
+          {
+            schema: {
+              type: 'object',
+              properties: { event: { ...AN_EVENT, description: 'The example of this event' } },
+              additionalProperties: false,
+            },
+            example: { event: 'webhooks.test' },
           },
-          example: { event: 'webhooks.test' },
-        }),
+        ),
         responses: { '202': queued({ event: TEXT, ...DELIVERY }), ...failures(OF_CHANGE) },
       },
     },
     '/v1/webhooks/{id}/recover': {
       parameters: [parameter('Id')],
       post: {
-        ...change('recoverDeliveries', 'Send what was missed or given up since a moment', {
-          schema: ref('schemas', 'WebhookRecovery'),
-          example: { since: '2026-01-15T00:00:00Z' },
-          required: true,
-        }),
+        ...change(
+          'recoverDeliveries',
+          'Send what was missed or given up since a moment',
+          'Each event of the span that the subscription has not been delivered is queued again.',
+          {
+            schema: ref('schemas', 'WebhookRecovery'),
+            example: { since: '2026-01-15T00:00:00Z' },
+            required: true,
+          },
+        ),
         responses: {
           '202': queued({ queued: { type: 'integer' }, matched: { type: 'integer' } }),
           ...failures(OF_CHANGE),
@@ -219,6 +258,7 @@ function deliveryPaths(): Paths {
 function change(
   operationId: string,
   summary: string,
+  description: string,
   body?: { readonly schema: JsonSchema; readonly example: unknown; readonly required?: boolean },
 ): JsonSchema {
   const { required = false, ...content } = body ?? {}
@@ -226,6 +266,7 @@ function change(
     tags: ['Webhooks'],
     operationId,
     summary,
+    description,
     parameters: [parameter('IdempotencyKey')],
     ...(body ? { requestBody: { required, content: { 'application/json': content } } } : {}),
   }

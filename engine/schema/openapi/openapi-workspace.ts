@@ -70,12 +70,7 @@ function wholeCatalogue(): JsonSchema {
       description:
         'Aliases are entries of their own. Those above the tier of the workspace are listed with `_locked=1`.',
       parameters: [
-        {
-          name: 'module',
-          in: 'query',
-          description: 'Only the resources of this module',
-          schema: { type: 'string' },
-        },
+        ref('parameters', 'OneModule'),
         {
           name: 'brief',
           in: 'query',
@@ -140,22 +135,19 @@ function catalogueEntry(): JsonSchema {
   }
 }
 
-/** Parameter that asks for a part of the description. */
-function slice(name: string, description: string): JsonSchema {
-  return { name, in: 'query', description, schema: { type: 'string' } }
-}
-
 function thisDescription(): JsonSchema {
   return {
     get: {
       tags: ['Workspace'],
       operationId: 'readOpenApi',
       summary: 'This description',
+      description:
+        'Of all resources, or a slice of some that is whole by itself and says more of each: the fields to sort by and to ask for, and whole examples. No key is needed; with one it has what the key may read.',
       security: [],
       parameters: [
         ref('parameters', 'IfNoneMatch'),
-        slice('resource', 'Slugs of resources with commas between them; only these are described'),
-        slice('module', 'Modules with commas between them; only theirs are described'),
+        ref('parameters', 'SlugsOfSlice'),
+        ref('parameters', 'ModulesOfSlice'),
       ],
       responses: {
         '200': answer({
@@ -177,6 +169,8 @@ function keyPaths(): Paths {
         tags: ['API keys'],
         operationId: 'listApiKeys',
         summary: 'List the API keys and pairs; none of them can be used from here',
+        description:
+          'With how each begins and ends, its scope, and when it was used last; for keys of scope admin.',
         parameters: ['limit', 'offset', 'cursor'].map((name) => ref('parameters', name)),
         responses: {
           '200': answer({
@@ -191,6 +185,7 @@ function keyPaths(): Paths {
         tags: ['API keys'],
         operationId: 'createApiKey',
         summary: 'Create an API key or a pair; it is shown in this answer only',
+        description: 'It has the roles of its creator at every moment, and at most this scope.',
         parameters: [ref('parameters', 'IdempotencyKey')],
         requestBody: {
           required: true,
@@ -218,6 +213,7 @@ function keyPaths(): Paths {
         tags: ['API keys'],
         operationId: 'deleteApiKey',
         summary: 'Revoke an API key or a pair',
+        description: 'At once. 409 for the key in use, and for the last admin key.',
         responses: {
           '204': ref('responses', 'NoContent'),
           ...failures(['NOT_FOUND']),
@@ -228,27 +224,48 @@ function keyPaths(): Paths {
 }
 
 function healthPaths(): Paths {
-  const probe = (operationId: string, summary: string, description: string): JsonSchema => ({
+  const probe = (
+    operationId: string,
+    summary: string,
+    description: string,
+    answered: string,
+  ): JsonSchema => ({
     get: {
       tags: ['Health'],
       operationId,
       summary,
+      description,
       security: [],
       responses: {
-        '200': answer({ description, schema: ref('schemas', 'Health'), headers: ['X-Request-Id'] }),
+        '200': answer({
+          description: answered,
+          schema: ref('schemas', 'Health'),
+          headers: ['X-Request-Id'],
+        }),
         ...failures(['METHOD_NOT_ALLOWED']),
       },
     },
   })
   return {
-    '/healthz': probe('readHealth', 'Is the process alive?', 'It is'),
-    '/readyz': probe('readReadiness', 'Can it answer requests?', 'The database answers'),
+    '/healthz': probe(
+      'readHealth',
+      'Is the process alive?',
+      'For whoever restarts it; it asks nothing of the database.',
+      'It is',
+    ),
+    '/readyz': probe(
+      'readReadiness',
+      'Can it answer requests?',
+      'For whoever sends it requests: 503 while the database does not answer or the server is stopping.',
+      'The database answers',
+    ),
     '/metrics': {
       get: {
         tags: ['Health'],
         operationId: 'readMetrics',
         summary:
           'Counters in the text format of Prometheus; from this machine or with a key of scope admin',
+        description: 'Requests, their time, the write queue, the outbox and jobs.',
         responses: {
           '200': answer({
             description: 'Text format 0.0.4',

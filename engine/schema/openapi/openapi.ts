@@ -4,11 +4,13 @@ import type { Registry } from '../../definition/model/registry.ts'
 import { groupOf } from '../../definition/model/vocabulary.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { publicFields } from '../../fields/public-fields.ts'
+import { toldEvents } from '../catalogue/event-catalogue.ts'
 import { inputShapes, recordProperties, rowSchema } from '../shapes/doctype-schemas.ts'
+import { knownNames } from '../shapes/known-names.ts'
 import { recordExample } from '../shapes/openapi-examples.ts'
 import { hasSuffixedFilters, suffixedFilters } from '../shapes/openapi-filters.ts'
 import { childrenOf, type SchemaNames, schemaNames } from '../shapes/schema-names.ts'
-import { sharedInputs } from '../shapes/shared-inputs.ts'
+import { plainInputs, sharedInputs } from '../shapes/shared-inputs.ts'
 import { actedResponses, actionPaths, actionSchemas } from './openapi-actions.ts'
 import {
   HEADERS,
@@ -51,6 +53,7 @@ export interface OpenApiOptions {
   readonly more?: {
     readonly paths: Paths
     readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly parameters: Readonly<Record<string, JsonSchema>>
     readonly tag: JsonSchema
   }
 }
@@ -77,13 +80,14 @@ const ABOUT =
 export function openApiDocument(whole: Registry, options: OpenApiOptions = {}): OpenApiDocument {
   const { title = 'Workspace API', serverUrl = '/', more } = options
   const names = schemaNames(whole)
+  const isSlice = options.only !== undefined
   const registry = options.only ? { ...whole, all: options.only } : whole
   const resources: Paths = Object.assign(
     {},
     ...registry.all.flatMap((definition) => {
       const group = groupOf(registry.vocabulary, definition)
       return [
-        resourcePaths(definition, names, group),
+        resourcePaths(definition, names, group, isSlice),
         actionPaths(definition, names, group, registry),
       ]
     }),
@@ -134,18 +138,19 @@ export function openApiDocument(whole: Registry, options: OpenApiOptions = {}): 
         ...EVENT_SCHEMAS,
         ...standardSchemas(registry),
         ...actionSchemas(registry),
-        ...docTypeSchemas(registry, names),
+        ...docTypeSchemas(registry, names, isSlice),
         ...more?.schemas,
       },
       parameters: {
         ...PARAMETERS,
-        AnyResource: anyResource(registry),
+        ...knownNames(registry, toldEvents(registry)),
         SharedResource: sharedResource(sharedSlugs(registry.all)),
+        ...more?.parameters,
       },
       headers: { ...HEADERS },
       responses: {
         ...sharedResponses(),
-        ...recordResponses(registry, names),
+        ...recordResponses(registry, names, isSlice),
         ...actedResponses(registry, names),
       },
       securitySchemes: { ...SECURITY_SCHEMES },
@@ -153,15 +158,13 @@ export function openApiDocument(whole: Registry, options: OpenApiOptions = {}): 
   }
 }
 
-/** Parameter of the paths that are described once for all resources. */
-function anyResource({ all }: Registry): JsonSchema {
-  const schema = { type: 'string', enum: all.map(({ slug }) => slug) }
-  return { name: 'resource', in: 'path', required: true, schema }
-}
-
 const refTo = (name: string): string => `#/components/schemas/${name}`
 
-function docTypeSchemas(registry: Registry, names: SchemaNames): Record<string, JsonSchema> {
+function docTypeSchemas(
+  registry: Registry,
+  names: SchemaNames,
+  isSlice: boolean,
+): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {}
   for (const definition of registry.all) {
     const name = names.record(definition)
@@ -169,7 +172,9 @@ function docTypeSchemas(registry: Registry, names: SchemaNames): Record<string, 
       ...recordProperties(definition, names, refTo),
       ...standardReferences(definition, refTo),
     }
-    schemas[name] = wholeRecord(definition, `${name}ListItem`, properties)
+    schemas[name] = isSlice
+      ? flatRecord(definition, properties)
+      : composedRecord(definition, `${name}ListItem`, properties)
     schemas[`${name}ListItem`] = {
       type: 'object',
       properties: {
@@ -180,18 +185,36 @@ function docTypeSchemas(registry: Registry, names: SchemaNames): Record<string, 
     }
     if (hasSuffixedFilters(definition))
       schemas[`${name}Filters`] = suffixedFilters(publicFields(definition))
-    Object.assign(schemas, sharedInputs(inputShapes(definition, names, refTo), refTo))
+    const inputs = inputShapes(definition, names, refTo)
+    Object.assign(schemas, isSlice ? plainInputs(inputs) : sharedInputs(inputs, refTo))
   }
   for (const child of childrenOf(registry))
     schemas[names.row(child)] = rowSchema(child, names, refTo)
   return schemas
 }
 
+/** A record whose fields are said in full: Rust forgets of those that come by `allOf` that they may be null. */
+function flatRecord(
+  definition: DocTypeDefinition,
+  properties: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  return {
+    type: 'object',
+    description: definition.description ?? definition.label,
+    properties: {
+      ...properties,
+      _titles: { $ref: refTo('Titles') },
+      _can: { $ref: refTo('Can') },
+    },
+    required: Object.keys(properties),
+  }
+}
+
 /**
- * A record: what an item of a list may have, all of it. Some generators read `required` beside `allOf`, others only
+ * A record of the whole description, shorter: what an item of a list may have, all of it. Some generators read `required` beside `allOf`, others only
  * beside the fields themselves; so those that are never null are said again.
  */
-function wholeRecord(
+function composedRecord(
   definition: DocTypeDefinition,
   item: string,
   properties: Readonly<Record<string, JsonSchema>>,
@@ -219,7 +242,12 @@ function wholeRecord(
   }
 }
 
-function recordResponses({ all }: Registry, names: SchemaNames): Record<string, JsonSchema> {
+/** A record as answers carry it; with an example and all headers in a slice: in the whole description those would be a twentieth of it. */
+function recordResponses(
+  { all }: Registry,
+  names: SchemaNames,
+  isSlice: boolean,
+): Record<string, JsonSchema> {
   return Object.fromEntries(
     all.map((definition) => {
       const name = names.record(definition)
@@ -227,11 +255,11 @@ function recordResponses({ all }: Registry, names: SchemaNames): Record<string, 
         `${name}Record`,
         {
           description: definition.label,
-          headers: headerRefs(RECORD_HEADERS),
+          headers: headerRefs(isSlice ? RECORD_HEADERS : ['ETag']),
           content: {
             'application/json': {
               schema: { $ref: refTo(name) },
-              example: recordExample(definition),
+              ...(isSlice ? { example: recordExample(definition) } : {}),
             },
           },
           links: lifeLinks(definition, name),

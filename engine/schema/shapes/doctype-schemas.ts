@@ -1,6 +1,7 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import { isKeptByEngine } from '../../definition/model/kept.ts'
 import { standardFields } from '../../definition/model/standard-fields.ts'
+import { titleCase } from '../../definition/normalise/slug.ts'
 import type { ChildDefinition, Field } from '../../fields/field.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
@@ -96,7 +97,7 @@ function shownSchema(
   owner: DocTypeDefinition | undefined,
 ): JsonSchema {
   if (field.child)
-    return { type: 'array', items: rowsOf(field.child), ...describedAs(field.description) }
+    return { type: 'array', items: rowsOf(field.child), ...describedAs(meaningOf(field)) }
   const type = fieldType(field.type)
   if (type.secret) return { type: 'null', description: 'Kept encrypted and never shown' }
   const schema = Object.fromEntries(
@@ -104,8 +105,14 @@ function shownSchema(
   )
   return {
     ...(isAlwaysSet(field, owner) ? schema : nullable(schema)),
+    ...describedAs(meaningOf(field)),
     ...(field.readOnly ? { readOnly: true } : {}),
   }
+}
+
+/** What is told of a field: its description, else its label where the name does not say it already. */
+function meaningOf({ name, label, description }: Field): string | undefined {
+  return description ?? (label === titleCase(name) ? undefined : label)
 }
 
 /**
@@ -172,12 +179,27 @@ function toldIn(mode: CallerMode, schema: JsonSchema, fields: readonly Field[]):
     const { name, defaultValue } = field
     const property = properties[name]
     if (!property) continue
-    const told = mustBeSent(field) ? fieldType(field.type).schema(field) : property
-    const { description, ...rest } = told
-    if (mode === 'update') properties[name] = rest
-    else properties[name] = defaultValue === undefined ? told : { ...told, default: defaultValue }
+    const { description: _, ...told } = mustBeSent(field)
+      ? neverEmpty(fieldType(field.type).schema(field))
+      : property
+    const stated = { ...(fieldType(field.type).limits?.(field) ?? {}), ...told }
+    if (mode === 'update') properties[name] = stated
+    else
+      properties[name] = {
+        ...stated,
+        ...describedAs(meaningOf(field)),
+        ...(defaultValue === undefined ? {} : { default: defaultValue }),
+      }
   }
   return { ...schema, properties, additionalProperties: false }
+}
+
+/** A text that has to be sent is not an empty one. */
+function neverEmpty(schema: JsonSchema): JsonSchema {
+  const { type, format, enum: options } = schema
+  return type === 'string' && format === undefined && options === undefined
+    ? { minLength: 1, ...schema }
+    : schema
 }
 
 function describedAs(description: string | undefined): { readonly description?: string } {

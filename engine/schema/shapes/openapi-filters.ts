@@ -59,10 +59,7 @@ export function suffixedFilters(fields: readonly Field[]): JsonSchema {
       if (operator === 'eq' || operator === 'between') continue
       // Whether a text comes before another is seldom asked: said of each, it would be as much again.
       if (fieldType(field.type).searchable && ORDERING.has(operator)) continue
-      const asText = operator === 'in' || operator === 'like'
-      properties[`${field.name}__${operator}`] = asText
-        ? { type: 'string' }
-        : wireForm(field, false)
+      properties[`${field.name}__${operator}`] = suffixedForm(field, operator)
     }
   }
   return { type: 'object', properties, additionalProperties: false }
@@ -84,6 +81,37 @@ export function standardFilters(submittable: boolean): JsonSchema {
     ...suffixed,
     properties: { ...Object.fromEntries(plain), ...(suffixed.properties as JsonSchema) },
   }
+}
+
+/** The form of the value of a filter with a suffix. */
+function suffixedForm(field: Field, operator: Operator): JsonSchema {
+  if (operator === 'like') return { type: 'string' }
+  const form = wireForm(field, true)
+  return operator === 'in' ? listOf(form) : form
+}
+
+/** Values with commas between them: as an array each generator would write them in its own way. */
+function listOf({ type, format, enum: options }: JsonSchema): JsonSchema {
+  if (options === undefined) {
+    const characters = CHARACTERS[String(format ?? type)] ?? CHARACTERS[String(type)]
+    return { type: 'string', pattern: characters ?? '.' }
+  }
+  const one = (options as readonly unknown[]).map((option) => quoted(String(option))).join('|')
+  return { type: 'string', pattern: `^((${one})(,(?!$)|$))+$` }
+}
+
+/** Pattern of values with commas, by their format, else by their type. Texts may hold anything. */
+const CHARACTERS: Readonly<Record<string, string>> = {
+  date: '^[\\d,-]{10,}$',
+  'date-time': '^[\\d-]{10}',
+  integer: '^[-+\\d,]+$',
+  number: '^[-+.\\dEe,]+$',
+  boolean: '^((true|false|1|0)(,(?!$)|$))+$',
+}
+
+/** An option as a part of a pattern; its commas are written as in the address. */
+function quoted(option: string): string {
+  return option.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(',', '\\\\,')
 }
 
 /** The form of a field's values as far as a filter's value needs it. */

@@ -12,14 +12,19 @@ interface Body {
 /** Fewest fields that are worth a shape of their own. */
 const FEWEST = 4
 
+/** The same shapes, each whole by itself, with tables that every generator has a type for. */
+export function plainInputs(shapes: Shapes): Shapes {
+  return Object.fromEntries(
+    Object.entries(shapes).map(([name, shape]) => [name, withPlainTables(shape)]),
+  )
+}
+
 /**
  * The same shapes with what a create and an update (or the rows of both) say alike said once, as `…Fields`: that is a
  * tenth of a whole description. `OrderCreate` is then all of `OrderFields` and of what only a create takes or says.
  */
 export function sharedInputs(shapes: Shapes, refTo: RefTo): Shapes {
-  const shared = Object.fromEntries(
-    Object.entries(shapes).map(([name, shape]) => [name, withPlainTables(shape)]),
-  )
+  const shared: Record<string, JsonSchema> = { ...plainInputs(shapes) }
   for (const name of Object.keys(shapes)) {
     if (!name.endsWith('Create')) continue
     const bare = name.slice(0, -'Create'.length)
