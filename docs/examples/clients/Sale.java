@@ -5,7 +5,9 @@ import svc.api.CrmApi;
 import svc.api.SalesApi;
 import svc.model.CustomerCreate;
 import svc.model.SalesOrderCreate;
+import svc.model.SalesOrderFilters;
 import svc.model.SalesOrderItemCreate;
+import svc.model.SubmittableFilters;
 
 /** A customer and an order, made, listed and submitted with the generated client. Arguments: address of the workspace, key, item. */
 public class Sale {
@@ -20,7 +22,13 @@ public class Sale {
     var row = new SalesOrderItemCreate().itemCode(args[2]).qty(3.0).rate(12378984.61);
     var newOrder = new SalesOrderCreate().customer(customer.getId()).items(List.of(row));
     var order = sales.createSalesOrder(SalesApi.APICreateSalesOrderRequest.newBuilder().salesOrderCreate(newOrder).build());
-    var asked = SalesApi.APIListSalesOrdersRequest.newBuilder().customer(customer.getId()).status("Draft").build();
+    // Both objects of filters have to be there: the generated code reads them without asking.
+    var asked = SalesApi.APIListSalesOrdersRequest.newBuilder()
+        .customer(customer.getId())
+        .status("Draft")
+        .filters(new SubmittableFilters())
+        .suffixed(new SalesOrderFilters().grandTotalGt(1.0))
+        .build();
     var page = sales.listSalesOrders(asked);
     var done = sales.submitSalesOrder(SalesApi.APISubmitSalesOrderRequest.newBuilder().id(order.getId()).build());
     boolean isListed = page.getData().get(0).getId().equals(order.getId());

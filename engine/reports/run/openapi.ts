@@ -76,7 +76,7 @@ function operation(report: Report): JsonSchema {
     operationId: `report_${slug.replaceAll('-', '_')}`,
     summary: label,
     description: about(description, shown),
-    parameters: [...params.map(parameterOf), ...SHARED, orderBy(shown)],
+    parameters: [...params.map(parameterOf), ...sharedBeside(params), orderBy(shown)],
     responses: {
       '200': {
         ...answer({
@@ -160,9 +160,19 @@ const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   },
 }
 
-const SHARED = [...Object.keys(PARAMETERS), 'csvMark'].map((name) => ({
-  $ref: `#/components/parameters/${name}`,
-}))
+/** References to those a report has; one of its own that is called so comes first. */
+function sharedBeside(params: readonly Parameter[]): readonly JsonSchema[] {
+  const own = new Set(params.map(({ field }) => field.name))
+  const shared = [
+    ...Object.entries(PARAMETERS).map(
+      ([name, parameter]) => [name, String(parameter.name)] as const,
+    ),
+    ['csvMark', 'bom'] as const,
+  ]
+  return shared
+    .filter(([, called]) => !own.has(called))
+    .map(([name]) => ({ $ref: `#/components/parameters/${name}` }))
+}
 
 const COLUMN: JsonSchema = {
   type: 'object',
