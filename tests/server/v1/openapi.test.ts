@@ -80,7 +80,10 @@ description('answers a part of itself, which is whole', async () => {
   )
   assert.ok(['/v1/parcels/{id}/submit', '/v1/gadgets'].every((path) => path in two.paths))
   for (const ref of refsOf(two)) resolve(two, ref)
-  const { Parcel, ParcelListItem } = two.components.schemas as Record<string, ListedShape>
+  const { Parcel, ParcelListItem } = two.components.schemas as unknown as Record<
+    string,
+    ListedShape
+  >
   assert.equal(Parcel!.required, document.components.schemas!.Parcel!.required)
   assert.equal(Parcel!.properties, ParcelListItem!.properties)
   assert.equal(ParcelListItem, document.components.schemas!.ParcelListItem)
