@@ -105,6 +105,29 @@ forEachDatabaseWhenDeep('the work of a period', ({ test, fresh }) => {
     story.clock.time -= 84 * DAY
   })
 
+  test('so is an order, whose own days move along', async () => {
+    const order = await story.make('Sales Order', {
+      customer,
+      transaction_date: '2026-03-02',
+      delivery_date: '2026-03-05',
+      items: [{ item_code: 'ROOM', qty: 1, rate: 30 }],
+    })
+    const { id } = await story.create('Auto Repeat', {
+      reference_doctype: 'Sales Order',
+      reference_document: order.id,
+      frequency: 'Weekly',
+      start_date: '2026-03-09',
+    })
+    await story.act('Auto Repeat', id, 'process')
+    const { last_document, next_schedule_date } = await story.get('Auto Repeat', id)
+    const next = await story.get('Sales Order', last_document)
+    assert.equal(
+      [next.transaction_date, next.delivery_date, next.items[0].delivery_date, next.status],
+      ['2026-03-09', '2026-03-12', '2026-03-12', 'Draft'],
+    )
+    assert.is(next_schedule_date, '2026-03-16')
+  })
+
   test('the bank is told what to pay, and the payments are booked at once', async () => {
     await story.create('Bank Account', { account_name: 'House Bank', account: 'Bank' })
     const bills = [await bill(300), await bill(45.6)]
