@@ -2,6 +2,7 @@ import type BetterSqlite3 from 'better-sqlite3'
 import { createDeepReads, type DeepLimits, STATEMENT_BUDGET_MS } from '../deep/deep-reads.ts'
 import { createReaderProcess, type ReaderProcess } from '../deep/reader-process.ts'
 import { createWorkBudget, type WorkBudget } from '../deep/work-budget.ts'
+import { type Checkpoints, idleCheckpoints } from './checkpoints.ts'
 import type { Database } from './database.ts'
 import { deepDb } from './deep-db.ts'
 import { connectSqlite } from './sqlite-connection.ts'
@@ -59,11 +60,12 @@ export function openSqlite({
   reader.pragma('query_only = on')
   const seen: SeenRows = new Map()
   const versions = tableVersions()
+  const checkpoints = idleCheckpoints(writer)
   const tx = sqliteKysely(writer, seen, turnMs, versions)
   const read = sqliteKysely(reader)
   const budget =
     workPerMinuteMs === undefined ? undefined : createWorkBudget({ limit: workPerMinuteMs })
-  const queue = createWriteQueue(queueConnection(writer, tx, seen, versions), {
+  const queue = createWriteQueue(queueConnection(writer, tx, seen, [versions, checkpoints]), {
     onWork: countAs(budget),
   })
   const processes = readers ? readerProcesses(file, readers) : []
@@ -74,6 +76,7 @@ export function openSqlite({
   async function close(): Promise<void> {
     await queue.idle()
     await Promise.all(processes.map((one) => one.end()))
+    checkpoints.stop()
     reader.close()
     writer.close()
   }
@@ -120,7 +123,7 @@ function queueConnection(
   writer: BetterSqlite3.Database,
   tx: SqliteDb,
   seen: SeenRows,
-  versions: TableVersions,
+  [versions, checkpoints]: readonly [TableVersions, Checkpoints],
 ): QueueConnection {
   const begin = writer.prepare('begin immediate')
   const savepoint = writer.prepare('savepoint job')
@@ -157,6 +160,7 @@ function queueConnection(
       commit.run()
       isCommitted = true
       versions.committed()
+      checkpoints.committed()
     },
     rollback: () => {
       versions.forgotten()
