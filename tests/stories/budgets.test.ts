@@ -111,6 +111,66 @@ forEachDatabaseWhenDeep('budgets', ({ test, fresh }) => {
     story.clock.time = Date.parse('2026-03-09T12:00:00.000Z')
   })
 
+  test('count what is ordered and asked for where they say so', async () => {
+    await story.create('Cost Center', { cost_center_name: 'Fair' })
+    const ads = (qty: number, more: object = {}): object => ({
+      cost_center: 'Fair',
+      items: [{ item_code: 'AD', qty, rate: 100, expense_account: 'Office Expenses', ...more }],
+    })
+    const order = (qty: number): Promise<Shown> =>
+      story.make('Purchase Order', { supplier, ...ads(qty) })
+    // Ordered before there is a budget: 300
+    const first = await order(3)
+    await story.make('Budget', {
+      cost_center: 'Fair',
+      fiscal_year: '2026',
+      applicable_on_purchase_order: true,
+      applicable_on_material_request: true,
+      action_if_annual_budget_exceeded_on_mr: 'Warn',
+      accounts: [{ account: 'Office Expenses', budget_amount: 1000 }],
+    })
+    const told = async (): Promise<readonly number[]> => {
+      const { actual, ordered, requested } = await line('Office Expenses')
+      return [actual, ordered, requested]
+    }
+    assert.equal(await told(), [0, 300, 0])
+    await refusedFor('ordered', '0 spent and 1001 ordered on Office Expenses of Fair', order(7.01))
+    const second = await order(7)
+    assert.equal(await told(), [0, 1000, 0])
+    // 200 of the first are billed: they are spent, and no more to come
+    const [{ row_id }] = first.items
+    const draft = await story.draftOf('Purchase Order', first.id, 'make_invoice', {
+      rows: [{ row_id, qty: 2 }],
+    })
+    const { account, cost } = {
+      account: draft.items[0].expense_account,
+      cost: draft.items[0].cost_center,
+    }
+    assert.equal([account, cost], ['Office Expenses', 'Fair'])
+    const bill = await story.submit('Purchase Invoice', draft.id)
+    assert.equal(await told(), [200, 800, 0])
+    await story.act('Purchase Order', second.id, 'close')
+    assert.equal(await told(), [200, 100, 0])
+    // Of 8 asked for 5 are ordered; 700 more than is left only warns
+    const asked = await story.make('Material Request', ads(15))
+    assert.equal(await told(), [200, 100, 1500])
+    const { id } = await line('Office Expenses')
+    assert.ok((await story.events(id)).includes('requests_exceeded'))
+    const made = await story.draftOf('Material Request', asked.id, 'make_purchase_order', {
+      supplier,
+    })
+    await story.update('Purchase Order', made.id, {
+      items: [{ row_id: made.items[0].row_id, qty: 5, rate: 100 }],
+    })
+    await story.submit('Purchase Order', made.id)
+    assert.equal(await told(), [200, 600, 1000])
+    await story.cancel('Purchase Invoice', bill.id)
+    await story.cancel('Purchase Order', made.id)
+    await story.cancel('Material Request', asked.id)
+    assert.equal(await told(), [0, 300, 0])
+    assert.equal(await story.differences(), [])
+  })
+
   test('are for expenses, once for each account', async () => {
     const plan = (accounts: readonly object[]): Promise<Shown> =>
       story.make('Budget', { cost_center: 'Shop', fiscal_year: '2026', accounts })

@@ -8,7 +8,7 @@ const MOST = {
   'Sales Order': [12, 9],
   'Sales Invoice': [12, 13],
   'Payment Entry': [16, 16],
-  'Purchase Order': [11, 6],
+  'Purchase Order': [11, 7], // its submit looks for the fiscal year that budgets count it in
   'Purchase Receipt': [11, 20],
   'Delivery Note': [12, 21],
   'Purchase Invoice': [10, 13],
