@@ -7,6 +7,7 @@ import { publicFields } from '../../engine/fields/public-fields.ts'
 import { assertReportsAgree } from '../helpers/books-agree.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
 import { bearer, openTestApp } from '../server/test-app.ts'
+import { provenAtClose } from './proven.ts'
 import { booksOf, differencesOf, FURNITURE, type Shown, type Story, tickOf } from './story.ts'
 
 /**
@@ -84,7 +85,7 @@ export async function openHttpStory(
     return list(slugOf(doctype), query)
   }
 
-  return {
+  return provenAtClose({
     engine,
     clock,
     create,
@@ -130,5 +131,5 @@ export async function openHttpStory(
         await test.close()
       }
     },
-  }
+  })
 }

@@ -29,6 +29,7 @@ import { readExplainQuery } from '../../server/v1/explain-params.ts'
 import { assertReportsAgree } from '../helpers/books-agree.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
 import { type Furniture, openPrepared } from '../helpers/prepared.ts'
+import { provenAtClose } from './proven.ts'
 
 const FOLDER = join(import.meta.dirname, '../../doctypes')
 
@@ -170,7 +171,7 @@ function storyOf(engine: Engine, clock: Story['clock']): Story {
     }
   }
 
-  return {
+  return provenAtClose({
     engine,
     clock,
     create,
@@ -228,7 +229,7 @@ function storyOf(engine: Engine, clock: Story['clock']): Story {
         await engine.close()
       }
     },
-  }
+  })
 }
 
 /** Account → debit less credit of what the vouchers posted, accounts at 0 left out. */
