@@ -70,6 +70,36 @@ forEachDatabase('parts of documents', ({ test, fresh }) => {
     assert.equal(totals, [380, 570])
   })
 
+  test('bear it from the offer on, ordered in parts', async () => {
+    const sold = await story.make('Quotation', {
+      customer,
+      additional_discount_amount: 100,
+      taxes: [freight(50)],
+      items: [{ item_code: 'LAMP', qty: 10, rate: 100 }],
+    })
+    const totals: number[] = []
+    for (const qty of [4, 6]) {
+      const made = await part('Quotation', sold, 'make_order', qty, { posting_date: '2026-03-02' })
+      assert.is(made.transaction_date, '2026-03-02')
+      totals.push((await story.submit('Sales Order', made.id)).grand_total)
+    }
+    // 950 in all, where each order bore the whole freight of 50 before
+    assert.equal(totals, [380, 570])
+    const { id: supplier } = await story.create('Supplier', { supplier_name: 'Timber Co' })
+    const offered = await story.make('Supplier Quotation', {
+      supplier,
+      additional_discount_amount: 100,
+      taxes: [freight(50)],
+      items: [{ item_code: 'LAMP', qty: 10, rate: 100 }],
+    })
+    const bought: number[] = []
+    for (const qty of [4, 6]) {
+      const made = await part('Supplier Quotation', offered, 'make_purchase_order', qty)
+      bought.push((await story.submit('Purchase Order', made.id)).grand_total)
+    }
+    assert.equal(bought, [380, 570])
+  })
+
   test('keep the discount and charge that somebody typed', async () => {
     const sold = await order(10)
     const draft = await part('Sales Order', sold, 'make_invoice', 4)
