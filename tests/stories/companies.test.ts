@@ -176,6 +176,40 @@ forEachDatabaseWhenDeep('companies and their years', ({ test, fresh }) => {
     assert.equal(await story.differences(), [])
   })
 
+  test('a further company taxes items of several rates as its country does', async () => {
+    await story.create('Company', {
+      company_name: 'Green Isle Ltd',
+      abbr: 'GI',
+      default_currency: 'EUR',
+      country: 'Ireland',
+      chart_of_accounts: 'General',
+    })
+    const { id: customer } = await story.create('Customer', { customer_name: 'Dublin Pubs' })
+    for (const item_code of ['BEER', 'FOOD', 'COW'])
+      await story.create('Item', { item_code, item_name: item_code, is_stock_item: false })
+    const row = (item_code: string, rate?: string): object => ({
+      item_code,
+      qty: 1,
+      rate: 100,
+      ...(rate === undefined ? {} : { item_tax_template: `Item VAT ${rate} % - GI` }),
+    })
+    const invoice = await story.make('Sales Invoice', {
+      company: 'Green Isle Ltd',
+      customer,
+      currency: 'EUR',
+      items: [row('BEER'), row('FOOD', '13.5'), row('COW', '4.8')],
+    })
+    assert.is(invoice.taxes_and_charges, 'VAT 23 % / 13.5 % / 9 % / 4.8 % - GI')
+    assert.equal(await story.books(invoice.id), {
+      'Debtors - GI': 341.3,
+      'Sales - GI': -300,
+      'Output Tax - GI': -23,
+      'Output VAT 13.5 % - GI': -13.5,
+      'Output VAT 4.8 % - GI': -4.8,
+    })
+    await story.cancel('Sales Invoice', invoice.id)
+  })
+
   test('the next fiscal year is made 60 days before this one ends, once', async () => {
     const years = async (): Promise<readonly string[]> =>
       (await story.all('Fiscal Year')).map(({ id }) => id)
