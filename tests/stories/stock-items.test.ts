@@ -48,6 +48,27 @@ forEachDatabaseWhenDeep('items: units, variants, reorder', ({ test, fresh }) => 
       [12, 1],
     )
     assert.is((await story.get('Bin', 'EGG::Stores')).reserved_qty, 15)
+    // An item that says no unit of its own is counted by those it has all the same.
+    await story.create('Item', {
+      item_code: 'PEN',
+      item_name: 'Pen',
+      standard_rate: 2,
+      uoms: [{ uom: 'Box', conversion_factor: 50 }],
+    })
+    const { items } = await story.create('Sales Order', {
+      customer,
+      items: [
+        { item_code: 'PEN', qty: 1, uom: 'Box' },
+        { item_code: 'PEN', qty: 1 },
+      ],
+    })
+    assert.equal(
+      items.map(({ conversion_factor, rate }: Shown) => [conversion_factor, rate]),
+      [
+        [50, 100],
+        [1, 2],
+      ],
+    )
     const issue = { stock_entry_type: 'Material Issue', from_warehouse: 'Stores' }
     await refusedFor(
       'items[0].conversion_factor',
