@@ -11,21 +11,32 @@ export interface IconSheet {
   readonly svg: string
 }
 
-/** The icons that the shipped definitions name, and those of the Desk itself; one that Lucide lacks is left out. */
-export function iconSheet(root: string): IconSheet {
-  const icons = join(
+/** Drawings of the Desk: of the icons it has itself, and of those that the shipped definitions name besides. */
+export interface IconSheets {
+  readonly own: IconSheet
+  readonly named: IconSheet
+}
+
+/** The drawings of all icons; one that Lucide lacks is left out. */
+export function iconSheets(root: string): IconSheets {
+  const own = new Set<string>(ICON_NAMES)
+  const named = globSync('doctypes/**/*.yaml', { cwd: root })
+    .flatMap((name) => [
+      ...readFileSync(join(root, name), 'utf8').matchAll(/^icon: *([a-z0-9-]+)/gm),
+    ])
+    .map(([, icon]) => icon!)
+    .filter((icon) => !own.has(icon))
+  return { own: sheetOf('icons', own), named: sheetOf('more-icons', new Set(named)) }
+}
+
+function sheetOf(name: string, icons: ReadonlySet<string>): IconSheet {
+  const folder = join(
     dirname(createRequire(import.meta.url).resolve('lucide-static/package.json')),
     'icons',
   )
-  const named = globSync('doctypes/**/*.yaml', { cwd: root }).flatMap((name) =>
-    [...readFileSync(join(root, name), 'utf8').matchAll(/^icon: *([a-z0-9-]+)/gm)].map(
-      ([, icon]) => icon!,
-    ),
-  )
-  const names = [...new Set([...ICON_NAMES, ...named])].sort()
-  const symbols = names.flatMap((name) => symbol(join(icons, `${name}.svg`), name))
+  const symbols = [...icons].sort().flatMap((icon) => symbol(join(folder, `${icon}.svg`), icon))
   const svg = `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>`
-  return { name: `icons-${hash('sha256', svg, 'base64url').slice(0, 8)}.svg`, svg }
+  return { name: `${name}-${hash('sha256', svg, 'base64url').slice(0, 8)}.svg`, svg }
 }
 
 function symbol(file: string, name: string): string[] {

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { Plugin } from 'vite'
 import { deskSize, overBudget } from './desk-budget.ts'
-import { iconSheet } from './desk-icons.ts'
+import { firstScript } from './desk-first.ts'
+import { iconSheets } from './desk-icons.ts'
 
 /** Folder of the built Desk in the checkout, and in the binary. */
 export const DESK_FOLDER = 'dist/desk'
@@ -29,13 +31,18 @@ export async function buildDesk(root: string): Promise<boolean> {
   const checksum = checksumOf(root)
   if (madeOf(folder) === checksum) return false
   const { build } = await import('vite')
-  const icons = iconSheet(root)
+  const { own, named } = iconSheets(root)
+  const first = await firstScript(root)
   await build({
     configFile: false,
     root: join(root, 'desk'),
     logLevel: 'error',
     publicDir: false,
-    define: { DESK_ICONS: JSON.stringify(`/${ASSETS}/${icons.name}`) },
+    plugins: [beginWith(`/${ASSETS}/${first.name}`)],
+    define: {
+      DESK_ICONS: JSON.stringify(`/${ASSETS}/${own.name}`),
+      DESK_MORE_ICONS: JSON.stringify(`/${ASSETS}/${named.name}`),
+    },
     build: {
       outDir: folder,
       emptyOutDir: true,
@@ -45,14 +52,30 @@ export async function buildDesk(root: string): Promise<boolean> {
       modulePreload: { polyfill: false },
       target: 'es2023',
       reportCompressedSize: false,
+      // What the first screen needs is one file: a browser has few connections, and styles would wait for one.
+      rolldownOptions: {
+        output: { codeSplitting: { groups: [{ name: 'desk', tags: ['$initial'] }] } },
+      },
     },
   })
-  writeFileSync(join(folder, ASSETS, icons.name), icons.svg)
+  for (const { name, svg } of [own, named]) writeFileSync(join(folder, ASSETS, name), svg)
+  writeFileSync(join(folder, ASSETS, first.name), first.code)
   pack(folder)
   const over = overBudget(deskSize(folder))
   if (over.length > 0) throw new Error(`the Desk is larger than it may be: ${over.join('; ')}`)
   writeFileSync(join(folder, MADE_OF), checksum)
   return true
+}
+
+/** Makes a script the first of the page: it runs before the page is read any further. */
+function beginWith(src: string): Plugin {
+  return {
+    name: 'desk-first',
+    transformIndexHtml: {
+      order: 'post',
+      handler: () => [{ tag: 'script', attrs: { src }, injectTo: 'head-prepend' }],
+    },
+  }
 }
 
 /** Files of the built Desk that the binary carries, below its folder: each packed, or plain where it has no packed form. */

@@ -1,3 +1,4 @@
+import './style/desk.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './boot/app.tsx'
 import { applyTheme } from './ui/theme.ts'

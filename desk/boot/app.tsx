@@ -4,12 +4,13 @@ import { type Client, createClient } from '../data/client.ts'
 import { resourceQuery } from '../data/queries.ts'
 import type { Boot } from '../data/types.ts'
 import { Shell } from '../shell/shell.tsx'
-import { UiProvider } from '../ui/provider.tsx'
 import { currentScheme, toggleScheme } from '../ui/theme.ts'
 import { Toasts } from '../ui/toast.tsx'
 import { localeOf } from '../words/speak.ts'
 import { DeskContext } from './desk-context.ts'
-import { chosenLanguage, languageOfPerson, loadBoot } from './load-boot.ts'
+import { chosenLanguage } from './chosen-language.ts'
+import { languageOfPerson, loadBoot } from './load-boot.ts'
+import { isOfResource } from './own-addresses.ts'
 import { Pages } from './pages.tsx'
 
 /** The whole Desk. */
@@ -22,17 +23,15 @@ export function App(): ReactElement {
   )
   const [scheme, setScheme] = useState(currentScheme)
   return (
-    <UiProvider scheme={scheme}>
-      <QueryClientProvider client={queries}>
-        <Toasts>
-          <Booted>
-            <Shell scheme={scheme} onScheme={() => setScheme(toggleScheme())}>
-              <Pages />
-            </Shell>
-          </Booted>
-        </Toasts>
-      </QueryClientProvider>
-    </UiProvider>
+    <QueryClientProvider client={queries}>
+      <Toasts>
+        <Booted>
+          <Shell scheme={scheme} onScheme={() => setScheme(toggleScheme())}>
+            <Pages />
+          </Shell>
+        </Booted>
+      </Toasts>
+    </QueryClientProvider>
   )
 }
 
@@ -69,14 +68,11 @@ function Booted({ children }: { children: ReactNode }): ReactElement | null {
   return <DeskContext value={state}>{children}</DeskContext>
 }
 
-/** First words of addresses that are none of resources. */
-const OWN_ADDRESSES = new Set(['', 'all', 'inbox', 'r', 'w'])
-
 /** Asks for the resource that the address names beside the rest, where it is not known yet: its list can begin the sooner. */
 async function prefetchResource(queries: QueryClient, client: Client): Promise<void> {
   const slug = decodeURIComponent(location.pathname.split('/')[1] ?? '')
   const query = resourceQuery(client, slug)
-  if (!OWN_ADDRESSES.has(slug) && queries.getQueryData(query.queryKey) === undefined)
+  if (isOfResource(slug) && queries.getQueryData(query.queryKey) === undefined)
     await queries.prefetchQuery(query)
 }
 

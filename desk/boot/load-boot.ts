@@ -1,15 +1,9 @@
 import type { Client } from '../data/client.ts'
 import type { Boot } from '../data/types.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
+import { chosenLanguage, rememberLanguage } from './chosen-language.ts'
+import { rememberOwnColumns } from './own-columns.ts'
 import { type Language, languageOf, loadWords, speak } from '../words/speak.ts'
-
-/** Where this browser remembers which language its person has chosen. */
-const KEY = 'desk.language'
-
-/** The language this browser asks for: the one its person has chosen, if any; else its own. */
-export function chosenLanguage(): string | undefined {
-  return localStorage.getItem(KEY) ?? undefined
-}
 
 /**
  * What the Desk knows before it draws anything; labels stand as they do in a sentence. From then on it speaks the person's
@@ -22,6 +16,7 @@ export async function loadBoot(client: Client): Promise<Boot> {
     loadWords(likely).catch(() => ({})),
   ])
   const boot = await inChosen(client, first.body)
+  rememberOwnColumns(boot.desk ?? {})
   const language = languageOfPerson(boot)
   const spoken = language === likely ? words : await loadWords(language).catch(() => ({}))
   speak(language, spoken, document.documentElement)
@@ -45,7 +40,7 @@ async function inChosen(client: Client, boot: Boot): Promise<Boot> {
   const language = boot.desk?.language
   if (boot.person.language !== null || language === undefined || language === chosenLanguage())
     return boot
-  localStorage.setItem(KEY, language)
+  rememberLanguage(language)
   return (await client.ask<Boot>('/v1/boot')).body
 }
 
@@ -53,5 +48,5 @@ async function inChosen(client: Client, boot: Boot): Promise<Boot> {
 export async function keepLanguage(client: Client, boot: Boot, language: string): Promise<void> {
   const body = { ...boot.desk, language }
   await client.ask('/v1/me/settings/desk', { method: 'PUT', body })
-  localStorage.setItem(KEY, language)
+  rememberLanguage(language)
 }

@@ -87,13 +87,18 @@ function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.N
 export function formatDate(text: string, { locale }: Formats): string {
   const [year, month, day] = text.split('-').map(Number)
   if (!year || !month || !day) return text
-  const date = new Date(Date.UTC(year, month - 1, day))
-  return date.toLocaleDateString(locale, {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  })
+  return dayFormat(locale).format(Date.UTC(year, month - 1, day))
+}
+
+const days = new Map<string, Intl.DateTimeFormat>()
+
+function dayFormat(locale: string): Intl.DateTimeFormat {
+  const known = days.get(locale)
+  if (known) return known
+  const parts = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const
+  const format = new Intl.DateTimeFormat(locale, parts)
+  days.set(locale, format)
+  return format
 }
 
 /** A moment in the person's own time zone. */
@@ -116,7 +121,17 @@ const STEPS = [
 /** How long ago a moment was: `3 hours ago`. */
 export function formatAge(text: string, { locale }: Formats, now: number = Date.now()): string {
   const seconds = (new Date(text).getTime() - now) / 1000
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' })
+  const format = ageFormat(locale)
   const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ['minute', 60]
   return format.format(Math.trunc(seconds / size), unit)
+}
+
+const ages = new Map<string, Intl.RelativeTimeFormat>()
+
+function ageFormat(locale: string): Intl.RelativeTimeFormat {
+  const known = ages.get(locale)
+  if (known) return known
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' })
+  ages.set(locale, format)
+  return format
 }

@@ -1,3 +1,4 @@
+import '../style/grid.css'
 import { type KeyboardEvent, type ReactElement, useRef, useState } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import { choicesOf, isNumber } from '../data/format.ts'

@@ -1,3 +1,4 @@
+import '../style/grid.css'
 import { type ReactElement, useState } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import { formatValue } from '../data/format.ts'

@@ -1,3 +1,5 @@
+import '../style/record.css'
+import '../style/import.css'
 import { type ReactElement, useEffect } from 'react'
 import { Link } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'

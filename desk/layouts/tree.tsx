@@ -1,3 +1,4 @@
+import '../style/layouts.css'
 import { type KeyboardEvent, type ReactElement, useState } from 'react'
 import { Link } from 'wouter'
 import { isNumber } from '../data/format.ts'

@@ -4,7 +4,8 @@ import type { FieldInfo, ResourceInfo } from '../data/types.ts'
 import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
-import { columnsOf, type ListState, sortedBy, sortParameters } from './list-state.ts'
+import { sortedBy, sortParameters } from './list-address.ts'
+import { columnsOf, type ListState } from './list-state.ts'
 import { type ListColumns, movedColumn, WIDTH_STEP } from './use-columns.ts'
 
 interface HeadProps {

@@ -9,7 +9,8 @@ import { ChoiceField, TextField } from '../ui/fields.tsx'
 import { WORDS } from '../words/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
 import { FieldFinder } from './field-finder.tsx'
-import { filterKey, type ListState } from './list-state.ts'
+import { filterKey } from './list-address.ts'
+import { type ListState } from './list-state.ts'
 
 interface FilterFormProps {
   readonly resource: ResourceInfo

@@ -2,7 +2,7 @@ import { choicesOf, type Formats, formatDate, formatMoment } from '../data/forma
 import type { FieldInfo, ResourceInfo } from '../data/types.ts'
 import { WORDS } from '../words/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
-import type { Filter } from './list-state.ts'
+import type { Filter } from './list-address.ts'
 
 /** The parts of a filter in words: `Status`, `is one of`, `Draft, Paid`. */
 export interface FilterParts {

@@ -9,7 +9,8 @@ import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'
 import { inSentence } from '../words/sentence-case.ts'
 import { filterWords } from './filter-words.ts'
-import { type ListState, narrowing } from './list-state.ts'
+import { narrowing } from './list-address.ts'
+import { type ListState } from './list-state.ts'
 
 interface EmptyProps {
   readonly resource: ResourceInfo

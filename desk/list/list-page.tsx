@@ -16,7 +16,8 @@ import { layoutsOf } from './layouts.ts'
 import { ListCards } from './list-cards.tsx'
 import { ListEmpty } from './list-empty.tsx'
 import { ListFoot } from './list-foot.tsx'
-import { type ListState, listQuery, narrowing, useListState } from './list-state.ts'
+import { narrowing, pageQuery } from './list-address.ts'
+import { type ListState, listQuery, useListState } from './list-state.ts'
 import { ListTable } from './list-table.tsx'
 import { ListTools } from './list-tools.tsx'
 import { useKeptColumns } from './use-columns.ts'
@@ -36,11 +37,13 @@ const LAYOUTS = {
 export function ListPage({ slug }: { slug: string }): ReactElement {
   const resource = useResource(slug)
   const state = useListState(useKeptColumns(slug)?.fields)
-  const query = resource.data ? listQuery(resource.data, state) : ''
+  // What a list shows by itself the server knows too: it can be asked for before its fields are known here.
+  const isUsual = !state.fields && state.layout === 'table'
+  const query = resource.data ? listQuery(resource.data, state) : isUsual ? pageQuery(state) : ''
   const layout = resource.data ? layoutIn(resource.data, state) : 'table'
   const counted = new URLSearchParams({ ...narrowing(state), fields: 'id', limit: '1' })
   const asked = layout === 'table' ? query : counted.toString()
-  const list = useList(slug, asked, resource.data !== undefined)
+  const list = useList(slug, asked, resource.data !== undefined || isUsual)
   const Other = layout === 'table' ? undefined : LAYOUTS[layout]
   const title = resource.data ? sentenceCase(resource.data.label_plural) : undefined
   const { boot } = useDesk()

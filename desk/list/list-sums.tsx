@@ -4,7 +4,8 @@ import { formatValue } from '../data/format.ts'
 import { useGroups } from '../data/queries.ts'
 import type { FieldInfo, ResourceInfo } from '../data/types.ts'
 import { WORDS } from '../words/en.ts'
-import { type ListState, narrowing } from './list-state.ts'
+import { narrowing } from './list-address.ts'
+import { type ListState } from './list-state.ts'
 
 interface SumsProps {
   readonly resource: ResourceInfo

@@ -11,7 +11,8 @@ import { WORDS } from '../words/en.ts'
 import { inSentence, sentenceCase } from '../words/sentence-case.ts'
 import { ColumnPicker } from './column-picker.tsx'
 import { filterParts } from './filter-words.ts'
-import { type Filter, filterKey, type ListState, narrowing } from './list-state.ts'
+import { type Filter, filterKey, narrowing } from './list-address.ts'
+import { type ListState } from './list-state.ts'
 
 const FilterForm = lazy(() =>
   import('./filter-form.tsx').then((file) => ({ default: file.FilterForm })),

@@ -1,7 +1,8 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDesk } from '../boot/desk-context.ts'
 import type { ResourceInfo, SavedView } from '../data/types.ts'
-import { columnsOf, type ListState, sortParameters } from './list-state.ts'
+import { sortParameters } from './list-address.ts'
+import { columnsOf, type ListState } from './list-state.ts'
 
 /** The views of a list: the person's own, and those shared with them. */
 export function useSavedViews(slug: string): UseQueryResult<readonly SavedView[]> {

@@ -1,3 +1,5 @@
+import '../style/record.css'
+import '../style/peek.css'
 import { type ReactElement, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'

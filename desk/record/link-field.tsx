@@ -1,3 +1,4 @@
+import '../style/fields.css'
 import { type ReactElement, useId } from 'react'
 import { Link } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'

@@ -1,3 +1,4 @@
+import '../style/fields.css'
 import type { ReactElement } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'

@@ -1,3 +1,5 @@
+import '../style/record.css'
+import '../style/workings.css'
 import { lazy, type ReactElement, Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'

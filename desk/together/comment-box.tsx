@@ -1,3 +1,4 @@
+import '../style/fields.css'
 import {
   type FormEvent,
   type KeyboardEvent,

@@ -1,6 +1,7 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { ReactElement } from 'react'
 import type { Choice } from '../data/types.ts'
+import { Themed } from './themed.tsx'
 
 interface Labelled {
   readonly label: string
@@ -53,17 +54,19 @@ export function TextField({
 }: TextFieldProps): ReactElement {
   const { value, onBlur, placeholder, ...rest } = more
   return (
-    <TextInput
-      {...labelled(rest)}
-      type={type}
-      value={value}
-      onBlur={onBlur}
-      placeholder={placeholder}
-      inputMode={isNumber ? 'decimal' : undefined}
-      autoComplete="off"
-      onChange={(event) => onChange(event.currentTarget.value)}
-      classNames={{ input: isNumber ? 'number' : '' }}
-    />
+    <Themed>
+      <TextInput
+        {...labelled(rest)}
+        type={type}
+        value={value}
+        onBlur={onBlur}
+        placeholder={placeholder}
+        inputMode={isNumber ? 'decimal' : undefined}
+        autoComplete="off"
+        onChange={(event) => onChange(event.currentTarget.value)}
+        classNames={{ input: isNumber ? 'number' : '' }}
+      />
+    </Themed>
   )
 }
 
@@ -74,13 +77,15 @@ export function LongField({
   ...rest
 }: Labelled & Pick<TextFieldProps, 'value' | 'onChange'>): ReactElement {
   return (
-    <Textarea
-      {...labelled(rest)}
-      value={value}
-      rows={3}
-      classNames={{ input: 'grows' }}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
+    <Themed>
+      <Textarea
+        {...labelled(rest)}
+        value={value}
+        rows={3}
+        classNames={{ input: 'grows' }}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </Themed>
   )
 }
 
@@ -93,15 +98,17 @@ export function ChoiceField({
 }: Labelled &
   Pick<TextFieldProps, 'value' | 'onChange'> & { choices: readonly Choice[] }): ReactElement {
   return (
-    <NativeSelect
-      {...labelled(rest)}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      data={[
-        { value: '', label: '' },
-        ...choices.map((one) => ({ value: one.value, label: one.label })),
-      ]}
-    />
+    <Themed>
+      <NativeSelect
+        {...labelled(rest)}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        data={[
+          { value: '', label: '' },
+          ...choices.map((one) => ({ value: one.value, label: one.label })),
+        ]}
+      />
+    </Themed>
   )
 }
 
@@ -113,13 +120,15 @@ export function CheckField({
 }: Labelled & { value: boolean; onChange: (value: boolean) => void }): ReactElement {
   const { label, description, error, name } = rest
   return (
-    <Checkbox
-      label={label}
-      description={description}
-      error={error}
-      name={name}
-      checked={value}
-      onChange={(event) => onChange(event.currentTarget.checked)}
-    />
+    <Themed>
+      <Checkbox
+        label={label}
+        description={description}
+        error={error}
+        name={name}
+        checked={value}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </Themed>
   )
 }

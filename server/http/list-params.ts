@@ -24,6 +24,9 @@ const MAX_FILTERS = 50
 const MAX_Q = 60
 const MAX_TERMS = 8
 
+/** Stands in `fields` for what a list shows where nobody has chosen its columns. */
+const AS_LIST = '_list'
+
 /** Parameters of every list of records, beside its filters. */
 export const LIST_PARAMETERS: readonly string[] = [
   ...PAGING_PARAMETERS,
@@ -215,7 +218,8 @@ export function readSearch(text: string | undefined, details: Detail[]): string 
 function readFields(reading: Reading, text: string | undefined): string[] | undefined {
   const { definition, details } = reading
   if (text === undefined) return undefined
-  const names = new Set(text.split(',').map((name) => name.trim()))
+  const asked = text.split(',').map((name) => name.trim())
+  const names = new Set(asked.flatMap((name) => (name === AS_LIST ? shownFields(reading) : [name])))
   for (const name of names) {
     if (knownField(reading, name)) continue
     const message = problemOf('field', name, knownFields(definition))
@@ -223,6 +227,20 @@ function readFields(reading: Reading, text: string | undefined): string[] | unde
     if (details.length > MAX_FILTERS) break
   }
   return [...names]
+}
+
+/** What the caller sees of a list without choosing columns: title, list fields, state, the currencies of the amounts, last change. */
+function shownFields(reading: Reading): readonly string[] {
+  const { titleField, listFields, behaviour, submittable } = reading.definition
+  const shown = [titleField, ...listFields].flatMap((name) => knownField(reading, name) ?? [])
+  const others = [
+    ...shown.map(({ currencyField }) => currencyField),
+    behaviour.status?.field,
+    submittable ? 'docstatus' : undefined,
+    'modified',
+  ]
+  const names = others.filter((name) => name !== undefined && knownField(reading, name))
+  return ['id', ...shown.map(({ name }) => name), ...(names as string[])]
 }
 
 function unknownParameter(definition: DocTypeDefinition, name: string): string {

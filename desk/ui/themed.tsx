@@ -1,18 +1,13 @@
-import '@mantine/core/styles/baseline.css'
-import '@mantine/core/styles/default-css-variables.css'
-import '@mantine/core/styles/global.css'
 import '@mantine/core/styles/UnstyledButton.css'
 import '@mantine/core/styles/Input.css'
 import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Checkbox.css'
-import '../style/desk.css'
+import '../style/fields.css'
 import { createTheme, MantineProvider } from '@mantine/core'
 import type { ReactElement, ReactNode } from 'react'
-import type { Scheme } from './theme.ts'
 
 const THEME = createTheme({
   fontFamily: 'var(--font)',
-  headings: { fontFamily: 'var(--font)' },
   primaryColor: 'indigo',
   // Lighter shades of it fail the contrast that WCAG 2.2 AA asks for.
   primaryShade: { light: 7, dark: 8 },
@@ -21,16 +16,18 @@ const THEME = createTheme({
   respectReducedMotion: true,
 })
 
-/** Everything that components of `ui` need around them. */
-export function UiProvider({
-  scheme,
-  children,
-}: {
-  scheme: Scheme
-  children: ReactNode
-}): ReactElement {
+/**
+ * What a field of Mantine needs around it. Each has it to itself, so that nothing of Mantine is on a page without fields; its
+ * variables stand in `style/fields.css`, and light or dark is said by the page (`theme.ts`).
+ */
+export function Themed({ children }: { children: ReactNode }): ReactElement {
   return (
-    <MantineProvider theme={THEME} forceColorScheme={scheme}>
+    <MantineProvider
+      theme={THEME}
+      withCssVariables={false}
+      withGlobalClasses={false}
+      getRootElement={() => undefined}
+    >
       {children}
     </MantineProvider>
   )
