@@ -26,5 +26,8 @@ export async function firstScript(root: string): Promise<FirstScript> {
   const [output] = Array.isArray(built) ? built : [built]
   const chunk = output && 'output' in output ? output.output[0] : undefined
   if (!chunk) throw new Error('expected desk/boot/first.ts to be built into a script')
-  return { name: `first-${hash('sha256', chunk.code, 'base64url').slice(0, 8)}.js`, code: chunk.code }
+  return {
+    name: `first-${hash('sha256', chunk.code, 'base64url').slice(0, 8)}.js`,
+    code: chunk.code,
+  }
 }

@@ -1,9 +1,9 @@
 import type { Client } from '../data/client.ts'
 import type { Boot } from '../data/types.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
+import { type Language, languageOf, loadWords, speak } from '../words/speak.ts'
 import { chosenLanguage, rememberLanguage } from './chosen-language.ts'
 import { rememberOwnColumns } from './own-columns.ts'
-import { type Language, languageOf, loadWords, speak } from '../words/speak.ts'
 
 /**
  * What the Desk knows before it draws anything; labels stand as they do in a sentence. From then on it speaks the person's

@@ -11,6 +11,10 @@ const RecordPage = lazy(() =>
   import('../record/record-page.tsx').then((file) => ({ default: file.RecordPage })),
 )
 
+const AllRecords = lazy(() =>
+  import('../shell/all-records.tsx').then((file) => ({ default: file.AllRecords })),
+)
+
 const InboxPage = lazy(() =>
   import('../together/inbox-page.tsx').then((file) => ({ default: file.InboxPage })),
 )
@@ -28,7 +32,7 @@ export function Pages(): ReactElement {
           <HomePage />
         </Route>
         <Route path="/all">
-          <HomePage />
+          <AllRecords />
         </Route>
         <Route path="/inbox">
           <InboxPage />

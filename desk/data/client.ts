@@ -74,12 +74,13 @@ export function createClient(token: () => string, language: () => string | undef
       if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json')
       if (etag !== undefined) headers.set('If-Match', etag)
       const begun = method === 'GET' && etag === undefined ? takeFirst(path) : undefined
-      const response = await (begun ?? fetch(path, {
-        method,
-        headers,
-        ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-        ...(signal ? { signal } : {}),
-      }))
+      const response = await (begun ??
+        fetch(path, {
+          method,
+          headers,
+          ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+          ...(signal ? { signal } : {}),
+        }))
       if (response.status === 401) signInAgain()
       if (!response.ok) throw await errorOf(response)
       const at = response.headers.get('X-Stream-At')

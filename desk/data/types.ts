@@ -127,12 +127,37 @@ export interface WorkspaceCard {
   readonly filter: string
 }
 
+/** Workspace: what people of one kind of work see first. */
+export interface WorkspaceEntry {
+  readonly name: string
+  readonly label: string
+  readonly icon: string | null
+  /** Modules whose records it holds. */
+  readonly modules: readonly string[]
+  /** Whether there is a record that one of its numbers is about. */
+  readonly used: boolean
+  readonly cards: readonly WorkspaceCard[]
+  readonly shortcuts: readonly {
+    readonly label: string
+    readonly resource?: string
+    readonly report?: string
+    readonly filter?: string
+  }[]
+}
+
+/** What is pinned to the top of the menu: an address of the Desk and what it is called. */
+export interface Pin {
+  readonly href: string
+  readonly label: string
+}
+
 /** What a person keeps for the Desk: the setting `desk` of theirs. */
 export interface DeskSettings {
   /** Columns of a list and their widths in pixels, by the slug of its resource or the id of its view. */
   readonly lists?: Readonly<Record<string, ListSettings>>
   /** Language of the person, where their record says none: two letters. */
   readonly language?: string
+  readonly pins?: readonly Pin[]
   /** Whether keys without Ctrl do nothing (WCAG 2.1.4). */
   readonly isQuiet?: boolean
 }
@@ -154,10 +179,7 @@ export interface Boot {
   readonly workspace: { readonly label: string; readonly tier: string }
   readonly csrf: string
   readonly notifications?: { readonly unread: number }
-  readonly workspaces?: readonly {
-    readonly name: string
-    readonly cards: readonly WorkspaceCard[]
-  }[]
+  readonly workspaces?: readonly WorkspaceEntry[]
   /** The last proof of the books, for who may see it. */
   readonly proof?: {
     readonly at: string

@@ -10,7 +10,7 @@ import { WORDS } from '../words/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
 import { FieldFinder } from './field-finder.tsx'
 import { filterKey } from './list-address.ts'
-import { type ListState } from './list-state.ts'
+import type { ListState } from './list-state.ts'
 
 interface FilterFormProps {
   readonly resource: ResourceInfo

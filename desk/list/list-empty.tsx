@@ -10,7 +10,7 @@ import { WORDS } from '../words/en.ts'
 import { inSentence } from '../words/sentence-case.ts'
 import { filterWords } from './filter-words.ts'
 import { narrowing } from './list-address.ts'
-import { type ListState } from './list-state.ts'
+import type { ListState } from './list-state.ts'
 
 interface EmptyProps {
   readonly resource: ResourceInfo

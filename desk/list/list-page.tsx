@@ -4,6 +4,7 @@ import { useDesk } from '../boot/desk-context.ts'
 import { useList, useResource } from '../data/queries.ts'
 import type { ListAnswer, ResourceInfo } from '../data/types.ts'
 import { NotFound } from '../shell/not-found.tsx'
+import { usePinItem } from '../shell/pins.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
@@ -13,10 +14,10 @@ import { WORDS } from '../words/en.ts'
 import { inSentence, sentenceCase } from '../words/sentence-case.ts'
 import { LayoutSwitch } from './layout-switch.tsx'
 import { layoutsOf } from './layouts.ts'
+import { narrowing, pageQuery } from './list-address.ts'
 import { ListCards } from './list-cards.tsx'
 import { ListEmpty } from './list-empty.tsx'
 import { ListFoot } from './list-foot.tsx'
-import { narrowing, pageQuery } from './list-address.ts'
 import { type ListState, listQuery, useListState } from './list-state.ts'
 import { ListTable } from './list-table.tsx'
 import { ListTools } from './list-tools.tsx'
@@ -147,6 +148,7 @@ function ListHead({ resource, title, total, query, state }: HeadProps): ReactEle
   const can = entryOf(resource.slug)?.can ?? []
   const save = useExport(resource)
   const address = `${location.origin}/v1/${resource.slug}?${query}`
+  const pin = usePinItem(title)
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(`curl '${address}' -H "Authorization: Bearer $KEY"`)
     tell(WORDS.saved)
@@ -183,6 +185,7 @@ function ListHead({ resource, title, total, query, state }: HeadProps): ReactEle
                 ]
               : []),
             { label: WORDS.copyCurl, icon: 'copy', onSelect: () => void copy() },
+            pin,
           ]}
         />
         {can.includes('create') ? (

@@ -5,7 +5,7 @@ import { useGroups } from '../data/queries.ts'
 import type { FieldInfo, ResourceInfo } from '../data/types.ts'
 import { WORDS } from '../words/en.ts'
 import { narrowing } from './list-address.ts'
-import { type ListState } from './list-state.ts'
+import type { ListState } from './list-state.ts'
 
 interface SumsProps {
   readonly resource: ResourceInfo

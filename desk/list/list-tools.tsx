@@ -12,7 +12,7 @@ import { inSentence, sentenceCase } from '../words/sentence-case.ts'
 import { ColumnPicker } from './column-picker.tsx'
 import { filterParts } from './filter-words.ts'
 import { type Filter, filterKey, narrowing } from './list-address.ts'
-import { type ListState } from './list-state.ts'
+import type { ListState } from './list-state.ts'
 
 const FilterForm = lazy(() =>
   import('./filter-form.tsx').then((file) => ({ default: file.FilterForm })),

@@ -1,17 +1,23 @@
-import { type ReactElement, useMemo, useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { type ReactElement, type ReactNode, useMemo, useState } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
-import type { Boot, ResourceEntry } from '../data/types.ts'
+import type { ResourceEntry } from '../data/types.ts'
+import { useUnread } from '../together/use-notifications.ts'
+import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'
+import { type MenuGroup, menuPlan, recordGroups } from './menu-plan.ts'
+import { usePins } from './pins.ts'
 
-/** The menu of the workspace: one that never changes under the hand, with a box that finds in it. */
+/**
+ * The menu (desk.md 4.0): pins, inbox, home and the workspaces, which open to their lists; those without records are folded away. It
+ * never changes under the hand: what somebody has opened stays open. Its box finds among all records.
+ */
 export function Sidebar(): ReactElement {
   const { boot } = useDesk()
   const [path] = useLocation()
   const [filter, setFilter] = useState('')
   const here = decodeURIComponent(path.split('/')[1] ?? '')
-  const groups = useMemo(() => groupsOf(boot, filter), [boot, filter])
   return (
     <nav className="side" aria-label={WORDS.menu}>
       <div className="side-find">
@@ -24,87 +30,148 @@ export function Sidebar(): ReactElement {
           onChange={(event) => setFilter(event.currentTarget.value)}
         />
       </div>
-      <MenuLink href="/" icon="house" label={WORDS.home} isHere={path === '/'} />
-      <MenuLink href="/inbox" icon="inbox" label={WORDS.inbox} isHere={path === '/inbox'} />
-      {groups.map(({ name, label, entries }) => (
-        <Group
-          key={`${name}${filter === '' ? '' : ' found'}`}
-          label={label}
-          isOpen={filter !== '' || entries.some(({ slug }) => slug === here)}
-        >
-          {entries.map((entry) => (
-            <MenuLink
-              key={entry.slug}
-              href={`/${entry.slug}`}
-              icon={entry.icon ?? 'file'}
-              label={entry.label_plural}
-              isHere={entry.slug === here}
-              isLocked={entry.locked === true}
-            />
-          ))}
-        </Group>
-      ))}
+      {filter.trim() === '' ? (
+        <Menu here={here} path={path} />
+      ) : (
+        recordGroups(boot, filter).map(({ name, label, entries }) => (
+          <section key={name} className="side-found" aria-label={label}>
+            <h2>{label}</h2>
+            {entries.map((entry) => (
+              <ListLink key={entry.slug} entry={entry} here={here} />
+            ))}
+          </section>
+        ))
+      )}
     </nav>
   )
 }
 
-interface GroupOfEntries {
-  readonly name: string
-  readonly label: string
-  readonly entries: readonly ResourceEntry[]
+function Menu({ here, path }: { here: string; path: string }): ReactElement {
+  const { boot } = useDesk()
+  const { groups, unused, start } = useMemo(() => menuPlan(boot, here), [boot, here])
+  const unread = useUnread()
+  const first = groups.find(({ entries }) => entries.some(({ slug }) => slug === here))
+  return (
+    <>
+      <PinList />
+      <MenuLink href="/inbox" icon="inbox" label={WORDS.inbox} isHere={path === '/inbox'}>
+        {unread > 0 ? <span className="side-count">{unread}</span> : null}
+      </MenuLink>
+      <MenuLink href="/" icon="house" label={WORDS.home} isHere={path === '/'} />
+      {start.map((entry) => (
+        <ListLink key={entry.slug} entry={entry} here={here} isBelow />
+      ))}
+      <div className="side-groups">
+        {groups.map((group) => (
+          <Group key={group.name} group={group} here={here} isFirst={group === first} />
+        ))}
+        {unused.length > 0 ? (
+          <details className="side-group more">
+            <summary>
+              <Icon name="ellipsis" />
+              <span>{WORDS.more}</span>
+              <Icon name="chevron-right" size={12} />
+            </summary>
+            {unused.map((group) => (
+              <Group key={group.name} group={group} here={here} isFirst={false} />
+            ))}
+          </details>
+        ) : null}
+      </div>
+      <MenuLink href="/all" icon="layout-grid" label={WORDS.allRecords} isHere={path === '/all'} />
+    </>
+  )
 }
 
-function groupsOf({ modules, resources }: Boot, filter: string): GroupOfEntries[] {
-  const sought = filter.trim().toLowerCase()
-  const byLabel = new Map<string, { name: string; label: string; entries: ResourceEntry[] }>()
-  for (const { name, label } of modules) {
-    const group = byLabel.get(label) ?? { name, label, entries: [] }
-    byLabel.set(label, group)
-    const entries = resources.filter((one) => one.module === name)
-    group.entries.push(...entries.filter((one) => one.label_plural.toLowerCase().includes(sought)))
-  }
-  return [...byLabel.values()].filter(({ entries }) => entries.length > 0)
+/** What the person has pinned, on top. */
+function PinList(): ReactElement | null {
+  const { pins, toggle } = usePins()
+  const [path] = useLocation()
+  const search = useSearch()
+  const at = search === '' ? path : `${path}?${search}`
+  if (pins.length === 0) return null
+  return (
+    <ul className="pins" aria-label={WORDS.pins}>
+      {pins.map((pin) => (
+        <li key={pin.href}>
+          <MenuLink href={pin.href} icon="pin" label={pin.label} isHere={at === pin.href} />
+          <IconButton icon="x" label={WORDS.unpin(pin.label)} onClick={() => toggle(pin)} />
+        </li>
+      ))}
+    </ul>
+  )
 }
 
-function Group({
-  label,
-  isOpen,
-  children,
-}: {
-  label: string
-  isOpen: boolean
-  children: ReactElement[]
-}): ReactElement {
+interface GroupProps {
+  readonly group: MenuGroup
+  readonly here: string
+  /** Whether it is the first that has the list that is open. */
+  readonly isFirst: boolean
+}
+
+/** A workspace: open where the open list is, and wherever somebody opened it. */
+function Group({ group, here, isFirst }: GroupProps): ReactElement {
   const [isPressed, setPressed] = useState<boolean>()
   return (
     <details
       className="side-group"
-      open={isPressed ?? isOpen}
-      onToggle={(event) => setPressed(event.currentTarget.open)}
+      open={isPressed ?? isFirst}
+      onToggle={(event) => {
+        const { open } = event.currentTarget
+        if (open !== (isPressed ?? isFirst)) setPressed(open)
+      }}
     >
       <summary>
+        <Icon name={group.icon} />
+        <span>{group.label}</span>
         <Icon name="chevron-right" size={12} />
-        {label}
       </summary>
-      {children}
+      {group.entries.map((entry) => (
+        <ListLink key={entry.slug} entry={entry} here={here} isBelow />
+      ))}
     </details>
+  )
+}
+
+interface ListLinkProps {
+  readonly entry: ResourceEntry
+  readonly here: string
+  /** Whether it stands below its workspace, which has the icon. */
+  readonly isBelow?: boolean
+}
+
+function ListLink({ entry, here, isBelow = false }: ListLinkProps): ReactElement {
+  return (
+    <MenuLink
+      href={`/${entry.slug}`}
+      icon={isBelow ? undefined : (entry.icon ?? 'file')}
+      label={entry.label_plural}
+      isHere={entry.slug === here}
+    >
+      {entry.locked ? <Icon name="lock" size={12} /> : null}
+    </MenuLink>
   )
 }
 
 interface MenuLinkProps {
   readonly href: string
-  readonly icon: string
+  /** Undefined where it stands below something that has one. */
+  readonly icon: string | undefined
   readonly label: string
   readonly isHere: boolean
-  readonly isLocked?: boolean
+  readonly children?: ReactNode
 }
 
-function MenuLink({ href, icon, label, isHere, isLocked }: MenuLinkProps): ReactElement {
+function MenuLink({ href, icon, label, isHere, children }: MenuLinkProps): ReactElement {
   return (
-    <Link href={href} className="side-link" aria-current={isHere ? 'page' : undefined}>
-      <Icon name={icon} />
-      <span>{label}</span>
-      {isLocked ? <Icon name="lock" size={12} /> : null}
+    <Link
+      href={href}
+      className={icon === undefined ? 'side-link below' : 'side-link'}
+      aria-current={isHere ? 'page' : undefined}
+    >
+      {icon === undefined ? null : <Icon name={icon} />}
+      <span className="side-label">{label}</span>
+      {children}
     </Link>
   )
 }

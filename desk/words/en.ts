@@ -8,6 +8,10 @@ export const WORDS = {
   skip: 'Skip to content',
   menu: 'Menu',
   filterMenu: 'Filter menu',
+  allRecords: 'All records',
+  pins: 'Pinned',
+  pin: 'Pin to the menu',
+  unpin: (what: string) => `Unpin ${what}`,
   home: 'Home',
   newRecord: 'New',
   search: 'Search',
@@ -217,7 +221,6 @@ export const WORDS = {
   password: 'Change password',
   developer: 'Developer settings',
   apiReference: 'API reference',
-  allRecords: 'All records',
   openWork: 'Open work',
   proven: (when: string, checks: number) => `Books proven ${when}, ${checks} checks`,
   notProven: (when: string, differences: number) =>

@@ -9,8 +9,10 @@ import type { Context } from '../../engine/documents/work/context.ts'
 import type { Engine } from '../../engine/index.ts'
 import { maySee } from '../../engine/reports/run/access.ts'
 import { seenWorkspaces } from '../../engine/reports/workspaces/seen-workspaces.ts'
+import type { Workspace } from '../../engine/reports/workspaces/workspace.ts'
 import type { Telling } from '../../engine/schema/catalogue/told.ts'
 import { lastPlace } from '../../engine/storage/finding/logged-changes.ts'
+import { usedTables } from '../../engine/storage/finding/used-tables.ts'
 import { type CompanyRecord, companyRecord } from '../../engine/storage/workspace/company.ts'
 import { countNotifications } from '../../engine/storage/workspace/notifications.ts'
 import { readPersonSetting } from '../../engine/storage/workspace/person-settings.ts'
@@ -64,7 +66,7 @@ function boot(engine: Engine, secretKey: Buffer, env: string): Handler {
       formats: formatsOf(language, request, company),
       notifications: { unread: await unreadOf(context) },
       modules: modulesOf(context, telling),
-      workspaces: workspacesOf(engine, context, telling),
+      workspaces: await workspacesOf(engine, context, telling),
       resources: resourcesOf(context, telling),
       reports: reportsOf(engine, context, telling),
       colors: Object.fromEntries(services.colors),
@@ -166,19 +168,31 @@ function resourcesOf(context: Context, { label }: Telling): readonly object[] {
     }))
 }
 
-function workspacesOf(engine: Engine, context: Context, { label }: Telling): readonly object[] {
+async function workspacesOf(
+  engine: Engine,
+  context: Context,
+  { label }: Telling,
+): Promise<readonly object[]> {
   const told = <T extends { readonly label: string }>(one: T): T => ({
     ...one,
     label: label(one.label),
   })
-  return seenWorkspaces(context, engine.reports(), engine.workspaces()).map(
-    ({ roles: _, cards, shortcuts, charts, ...workspace }) => ({
+  const { registry, database } = context.services
+  const seen = seenWorkspaces(context, engine.reports(), engine.workspaces())
+  // Numbers are of what people work on; lists of masters are filled by the setup itself.
+  const tablesOf = ({ cards }: Workspace): readonly string[] =>
+    cards.flatMap(({ resource = '' }) => registry.bySlug(resource)?.table ?? [])
+  const used = await usedTables(database.read, [...new Set(seen.flatMap(tablesOf))])
+  return seen.map((one) => {
+    const { roles: _, cards, shortcuts, charts, ...workspace } = one
+    return {
       ...told(workspace),
+      used: tablesOf(one).some((table) => used.has(table)),
       cards: cards.map(told),
       shortcuts: shortcuts.map(told),
       charts: charts.map(told),
-    }),
-  )
+    }
+  })
 }
 
 function reportsOf(engine: Engine, context: Context, telling: Telling): readonly object[] {

@@ -16,6 +16,15 @@ test.before(async () => {
 })
 test.after(() => site.close())
 
+/** The rules of axe that judge colours. */
+const COLOURS = ['color-contrast', 'link-in-text-block']
+
+/** Goes back from dark to light. */
+async function lighten({ page }: DeskPage): Promise<void> {
+  if (await page.locator('html[data-mantine-color-scheme=dark]').count())
+    await page.getByRole('button', { name: 'Light or dark' }).click()
+}
+
 /** Longest wait for a page once one has not come at all, in ms. */
 const AFTER_FAILURE_MS = 15_000
 
@@ -43,27 +52,35 @@ async function pagesOf(slug: string): Promise<readonly (readonly [string, string
   ]
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`no list, form or record breaks a rule or complains, ${colorScheme}`, async () => {
-    const desk = await site.open('/', { colorScheme, reducedMotion: 'reduce' })
-    const found: string[] = []
-    for (const { slug } of resources)
-      for (const [path, shown] of await pagesOf(slug)) {
-        await goTo(desk, path)
-        try {
-          await desk.page.locator(shown).first().waitFor()
-          desk.quiet(path)
-          found.push(...(await violations(desk.page)).map((one) => `${path} ${one}`))
-        } catch (error) {
-          // All that is wrong is told, not only what comes first.
-          found.push(`${path} ${(error as Error).message}`)
-          desk.page.setDefaultTimeout(AFTER_FAILURE_MS)
-        }
+test('no list, form or record breaks a rule or complains, in light and in dark', async () => {
+  const desk = await site.open('/', { colorScheme: 'light', reducedMotion: 'reduce' })
+  const found: string[] = []
+  const note = (...lines: readonly string[]): void => {
+    found.push(...lines)
+    // A walk of many minutes tells at once what it finds.
+    for (const line of lines) console.error(line)
+  }
+  for (const { slug } of resources)
+    for (const [path, shown] of await pagesOf(slug)) {
+      await goTo(desk, path)
+      try {
+        await desk.page.locator(shown).first().waitFor()
+        desk.quiet(path)
+        note(...(await violations(desk.page)).map((one) => `${path} ${one}`))
+        // In the dark the same elements stand there: only their colours are others.
+        await desk.page.getByRole('button', { name: 'Light or dark' }).click()
+        note(...(await violations(desk.page, COLOURS)).map((one) => `${path} dark ${one}`))
+      } catch (error) {
+        // All that is wrong is told, not only what comes first.
+        note(`${path} ${(error as Error).message}`)
+        desk.page.setDefaultTimeout(AFTER_FAILURE_MS)
+      } finally {
+        await lighten(desk)
       }
-    assert.equal(found, [])
-    await desk.close()
-  })
-}
+    }
+  assert.equal(found, [])
+  await desk.close()
+})
 
 test('nothing stands beyond the edge at 400 % of a window of 1280 pixels', async () => {
   const desk = await site.open('/', { viewport: { width: 320, height: 256 } })

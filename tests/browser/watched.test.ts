@@ -45,6 +45,7 @@ test('a file dropped into the folder has list, form, board and paper, without a 
     await site.api('GET', '/v1/resources/bikes')
     return true
   })
+  await page.getByRole('searchbox', { name: 'Filter menu' }).fill('bikes')
   await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Bikes' }).click()
   await page.getByRole('heading', { name: 'No bikes yet' }).waitFor()
   await page.locator('.page-head').getByRole('link', { name: 'New bike' }).click()

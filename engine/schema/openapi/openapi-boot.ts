@@ -91,6 +91,7 @@ const BOOT = object({
     label: TEXT,
     icon: TEXT_OR_NULL,
     modules: TEXTS,
+    used: { ...FLAG, description: 'Whether there is a record that one of its numbers is about' },
     cards: {
       ...partsOf('resource', 'filter', 'sum', 'report', 'value'),
       description:
