@@ -176,7 +176,11 @@ export interface Boot {
     readonly language: string | null
     readonly roles: readonly string[]
   }
-  readonly workspace: { readonly label: string; readonly tier: string }
+  readonly workspace: {
+    readonly label: string
+    readonly tier: string
+    readonly company?: string | null
+  }
   readonly csrf: string
   readonly notifications?: { readonly unread: number }
   readonly workspaces?: readonly WorkspaceEntry[]

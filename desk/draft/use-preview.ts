@@ -15,14 +15,18 @@ export interface Foreseen {
   readonly row: Row
   /** Whether the answer to the last change is still on its way. */
   readonly isOld: boolean
+  /** Whether it is a new record, of which it is not known yet what the workspace fills in by itself. */
+  readonly isUnknown?: boolean
 }
 
 /** Asks the server what the record would be once the draft is saved; nothing is written. */
 export function usePreview(resource: ResourceInfo, id: string | undefined, draft: Draft): Foreseen {
   const { client } = useDesk()
   const { slug } = resource
-  const body = draft.isDirty ? JSON.stringify(draft.body()) : undefined
-  const [settled, setSettled] = useState<string>()
+  // A new record is asked about from the start: the workspace fills in what it knows by itself.
+  const isAsked = draft.isDirty || id === undefined
+  const body = isAsked ? JSON.stringify(draft.body()) : undefined
+  const [settled, setSettled] = useState(id === undefined ? body : undefined)
   const pending = usePending()
   const isWaiting = useSyncExternalStore(pending.subscribe, pending.isBusy)
   useEffect(() => {
@@ -32,7 +36,7 @@ export function usePreview(resource: ResourceInfo, id: string | undefined, draft
     return () => clearTimeout(timer)
   }, [body, isWaiting])
   const path = id === undefined ? `/v1/${slug}` : recordPath(slug, id)
-  const { data, isPlaceholderData } = useQuery({
+  const { data, isPlaceholderData, isPending } = useQuery({
     // What others have changed since is asked about anew: an older answer would hide it.
     queryKey: ['preview', slug, id, settled, draft.base.modified],
     queryFn: async ({ signal }) => {
@@ -45,10 +49,10 @@ export function usePreview(resource: ResourceInfo, id: string | undefined, draft
     gcTime: 0,
   })
   const before = draft.row
-  const links = draft.isDirty ? linksIn(before, data?.record ?? null, resource.fields) : NO_LINKS
+  const links = isAsked ? linksIn(before, data?.record ?? null, resource.fields) : NO_LINKS
   const titles = useTitles(links)
-  if (!draft.isDirty) return { row: before, isOld: false }
-  if (!data) return { row: before, isOld: true }
+  if (!isAsked) return { row: before, isOld: false }
+  if (!data) return { row: before, isOld: true, isUnknown: isPending && id === undefined }
   return {
     row: foreseen(before, data.record, resource.fields, draft.changed, titles),
     isOld: isPlaceholderData || body !== settled,

@@ -15,6 +15,7 @@ import { GridRow } from './grid-row.tsx'
 import { findPastedLinks, withFoundLinks } from './pasted-links.ts'
 import { type GridWork, type RowsChange, useGrid } from './use-grid.ts'
 import { useRowDrag } from './use-row-drag.ts'
+import { useWidths } from './use-widths.ts'
 import { ROW_HEIGHT, rowsInSight, SIGHT_HEIGHT, WINDOWED_FROM } from './window.ts'
 
 /** The rows of a table, and what is told of changes to them. */
@@ -43,7 +44,7 @@ export function Grid(props: GridProps): ReactElement {
   const { first, end } = rowsInSight(rows.length, scrolled)
   const isWindowed = rows.length > WINDOWED_FROM
   const currency = currencyOf(columns, parent)
-  const widths = columns.map(widthOf)
+  const widths = useWidths(columns, shown, formats)
   return (
     <div className="grid-frame">
       <div
@@ -243,14 +244,4 @@ function GridFoot({
       <span className="grid-count">{WORDS.rows(count)}</span>
     </div>
   )
-}
-
-/** Least width of a column in pixels; what is left of the room is shared in proportion. */
-function widthOf({ type, resource, resource_from }: FieldInfo, at: number): number {
-  const isLink = resource !== undefined || resource_from !== undefined
-  // What a row is of stands first.
-  if (at === 0 && (isLink || type === 'data')) return 190
-  if (isLink) return 128
-  if (['data', 'text', 'small_text'].includes(type)) return 150
-  return type === 'check' ? 84 : 104
 }

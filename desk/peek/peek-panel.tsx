@@ -8,7 +8,8 @@ import { useRecord, useResource } from '../data/queries.ts'
 import type { FieldInfo, RecordData, ResourceInfo, Row } from '../data/types.ts'
 import { State, titleOf } from '../list/row-parts.tsx'
 import { FieldText } from '../record/field-text.tsx'
-import { layoutOf, tableColumns } from '../record/layout.ts'
+import { layoutOf, type Section, tableColumns } from '../record/layout.ts'
+import { useOwnCompany } from '../record/own-company.ts'
 import { PlainTable } from '../record/plain-table.tsx'
 import { RecordContext } from '../record/record-context.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -66,7 +67,8 @@ export function PeekPanel({ peeked, takesFocus, onBack }: PanelProps): ReactElem
 }
 
 function PeekBody({ resource, row }: { resource: ResourceInfo; row: RecordData }): ReactElement {
-  const { sections, totals } = layoutOf(resource, row, 'read')
+  const company = useOwnCompany()
+  const { sections, totals } = layoutOf(resource, row, 'read', { company })
   return (
     <div className="peek-body">
       <div className="record-title">
@@ -82,7 +84,7 @@ function PeekBody({ resource, row }: { resource: ResourceInfo; row: RecordData }
             ))}
         </dl>
       ) : null}
-      {sections.map(({ key, title, fields, tables }) => (
+      {sections.filter(hasAny).map(({ key, title, fields, tables }) => (
         <section key={key}>
           {title ? <h3>{sentenceCase(title)}</h3> : null}
           {fields.length > 0 ? (
@@ -99,6 +101,10 @@ function PeekBody({ resource, row }: { resource: ResourceInfo; row: RecordData }
       ))}
     </div>
   )
+}
+
+function hasAny({ fields, tables }: Section): boolean {
+  return fields.length + tables.length > 0
 }
 
 /** Columns of a table that have room beside a page, and rows that are shown. */

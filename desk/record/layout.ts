@@ -36,11 +36,24 @@ const STANDARD = new Set([
   'amended_from',
 ])
 
-/** Fields of the first section that are shown although nobody has filled them. */
-const FIRST_FIELDS = 6
+/** Fields that a first section has at least, though nobody has to fill them. */
+const FIRST_FIELDS = 4
+
+/** What is known of a record besides its values. */
+export interface Knowing {
+  /** Fields that somebody has changed since it was read. */
+  readonly typed?: ReadonlySet<string>
+  /** The one company of the workspace, as its records link to it: it goes without saying. */
+  readonly company?: { readonly resource: string; readonly id: string } | undefined
+}
 
 /** A form that looks designed, of nothing but what the definition says of its fields. */
-export function layoutOf(resource: ResourceInfo, row: Row, mode: Mode): Layout {
+export function layoutOf(
+  resource: ResourceInfo,
+  row: Row,
+  mode: Mode,
+  knowing: Knowing = {},
+): Layout {
   const hasTable = resource.fields.some(
     (field) => field.type === 'table' && isShown(field, row, mode),
   )
@@ -62,7 +75,7 @@ export function layoutOf(resource: ResourceInfo, row: Row, mode: Mode): Layout {
   const totals =
     mode === 'new' ? [] : sums.filter((field, at) => !saysAgain(field, sums.slice(0, at), row))
   return {
-    sections: sections.map((one, at) => sectionOf(one, resource, row, mode, at === 0)),
+    sections: sections.map((one, at) => sectionOf(one, { resource, row, mode, knowing }, at === 0)),
     totals,
   }
 }
@@ -107,33 +120,61 @@ function saysAgain(
   )
 }
 
+interface Scene {
+  readonly resource: ResourceInfo
+  readonly row: Row
+  readonly mode: Mode
+  readonly knowing: Knowing
+}
+
 function sectionOf(
   { key, title, all }: { key: string; title: string | undefined; all: readonly FieldInfo[] },
-  resource: ResourceInfo,
-  row: Row,
-  mode: Mode,
+  scene: Scene,
   isFirst: boolean,
 ): Section {
+  const { mode, row } = scene
   const tables = all.filter(({ type }) => type === 'table')
   const plain = all.filter(({ type }) => type !== 'table')
-  let free = isFirst ? FIRST_FIELDS : 0
-  const isMain = (field: FieldInfo): boolean => {
-    const { name, type } = field
-    const known = resource.list_fields.includes(name) || resource.search_fields.includes(name)
-    if (
-      mode === 'read' ||
-      mustFill(field) ||
-      known ||
-      name === resource.title_field ||
-      !isUnset(row[name])
-    )
-      return true
-    if (type === 'check' || free <= 0) return false
-    free -= 1
-    return true
+  const main = new Set(plain.filter((field) => isMain(field, scene)))
+  if (isFirst && mode !== 'read')
+    for (const field of plain)
+      if (main.size < FIRST_FIELDS && field.type !== 'check' && isUnset(row[field.name]))
+        main.add(field)
+  return {
+    key,
+    title,
+    fields: plain.filter((field) => main.has(field)),
+    more: plain.filter((field) => !main.has(field)),
+    tables,
   }
-  const fields = plain.filter(isMain)
-  return { key, title, fields, more: plain.filter((field) => !fields.includes(field)), tables }
+}
+
+/** Whether a field is shown without being asked for: somebody has to fill it, has filled it, or knows the record by it. */
+function isMain(field: FieldInfo, scene: Scene): boolean {
+  const { resource, row, mode, knowing } = scene
+  const { name } = field
+  if (knowing.typed?.has(name)) return true
+  if (goesWithoutSaying(field, scene)) return false
+  const isKnown = resource.list_fields.includes(name) || resource.search_fields.includes(name)
+  if (isKnown || name === resource.title_field) return true
+  if (mode !== 'new') return !isUnset(row[name]) || mustFill(field)
+  // Of a new record only what the workspace does not fill by itself.
+  return isUnset(row[name]) && mustFill(field)
+}
+
+/** What says nothing that a reader does not know: what it begins with, a factor of one, the one company, the currency of the amounts. */
+function goesWithoutSaying(
+  { name, type, default: first, resource: target }: FieldInfo,
+  { resource, row, mode, knowing }: Scene,
+): boolean {
+  const value = row[name]
+  if (isUnset(value)) return false
+  const { company } = knowing
+  if (company && target === company.resource && value === company.id) return true
+  if (resource.list_fields.includes(name)) return false
+  if (mode === 'read' && resource.fields.some(({ currency_field }) => currency_field === name))
+    return true
+  return value === first || (type === 'float' && value === 1)
 }
 
 /** Identifier of a row of another record, which tells a person nothing. */

@@ -27,9 +27,11 @@ import { WORDS } from '../words/en.ts'
 import { inSentence, sentenceCase } from '../words/sentence-case.ts'
 import { FlowLine } from './flow-line.tsx'
 import { layoutOf, type Mode } from './layout.ts'
+import { useOwnCompany } from './own-company.ts'
 import { NewLinkedContext, RecordContext } from './record-context.ts'
 import { RecordHead } from './record-head.tsx'
-import { SectionCard } from './section-card.tsx'
+import { FoldedSections } from './folded-sections.tsx'
+import { isTableOpen, SectionCard } from './section-card.tsx'
 import { SideRail } from './side-rail.tsx'
 
 const NewLinked = lazy(() =>
@@ -147,9 +149,20 @@ interface BodyProps {
 function FormBody(props: BodyProps): ReactElement {
   const { resource, answer, mode, draft, writes, held, offered } = props
   const next = usePreview(resource, answer?.body.id, draft)
-  const layout = layoutOf(resource, next.row, mode)
+  const company = useOwnCompany()
+  const layout = layoutOf(resource, next.row, mode, {
+    typed: new Set([...draft.changed, ...Object.keys(writes.problems.fields)]),
+    company,
+  })
+  const open = layout.sections.filter(
+    ({ fields, tables }) =>
+      fields.length > 0 ||
+      tables.some((table) => isTableOpen(table, next.row, mode, draft.changed)),
+  )
+  const folded = layout.sections.filter((one) => !open.includes(one))
   const theirs = held.theirs ?? writes.theirs
-  const first = layout.sections.find((one) => one.tables.length > 0)
+  const first = open.find((one) => one.tables.length > 0)
+  const shared = { resource, mode, draft, next, problems: writes.problems }
   return (
     <div className="record-main" data-old={next.isOld}>
       {answer ? <FlowLine resource={resource} record={answer.body} /> : null}
@@ -168,18 +181,16 @@ function FormBody(props: BodyProps): ReactElement {
       ) : null}
       <InTheWay linked={writes.linked} />
       <ProblemSummary problems={writes.problems} resource={resource} />
-      {layout.sections.map((section) => (
+      {next.isUnknown ? <PageSkeleton /> : null}
+      {(next.isUnknown ? [] : open).map((section) => (
         <SectionCard
           key={section.key}
+          {...shared}
           section={section}
           totals={section === first ? layout.totals : []}
-          resource={resource}
-          mode={mode}
-          draft={draft}
-          next={next}
-          problems={writes.problems}
         />
       ))}
+      {folded.length > 0 && !next.isUnknown ? <FoldedSections {...shared} sections={folded} /> : null}
     </div>
   )
 }
@@ -258,8 +269,8 @@ function Notice({
       ? states[record?.docstatus ?? 0]
       : undefined
   return why === undefined ? null : (
-    <p className="notice">
-      <Icon name="lock" />
+    <p className="locked">
+      <Icon name="lock" size={14} />
       {why}
     </p>
   )

@@ -17,7 +17,8 @@ import { FieldInput } from './field-input.tsx'
 import { FieldText } from './field-text.tsx'
 import { type Mode, type Section, tableColumns } from './layout.ts'
 
-interface SectionProps {
+/** What a part of a form is drawn of. */
+export interface SectionProps {
   readonly section: Section
   readonly totals: readonly FieldInfo[]
   readonly resource: ResourceInfo
@@ -26,6 +27,8 @@ interface SectionProps {
   /** What the draft would become. */
   readonly next: Foreseen
   readonly problems: Problems
+  /** Whether it begins with all it has. */
+  readonly isWhole?: boolean
 }
 
 /** A part of a form: its fields, what is shown when asked for, and its tables. */
@@ -37,10 +40,11 @@ export function SectionCard({
   draft,
   next,
   problems,
+  isWhole: isWholeFirst = false,
 }: SectionProps): ReactElement {
-  const [isWhole, setWhole] = useState(false)
+  const [isWhole, setWhole] = useState(isWholeFirst)
   const { fields, more, tables } = section
-  const { shown, folded } = sortTables(tables, next.row, isWhole)
+  const { shown, folded } = sortTables(tables, isWhole, (table) => isTableOpen(table, next.row, mode, draft.changed))
   const hidden = isWhole ? 0 : more.length + folded.length
   // A title that is the name of the only table would be said twice.
   const isSaid =
@@ -83,10 +87,25 @@ export function SectionCard({
   )
 }
 
-function sortTables(tables: readonly FieldInfo[], row: Row, isWhole: boolean) {
-  const isFilled = ({ name, required }: FieldInfo): boolean =>
-    required || isWhole || (Array.isArray(row[name]) && (row[name] as unknown[]).length > 0)
-  return { shown: tables.filter(isFilled), folded: tables.filter((table) => !isFilled(table)) }
+function sortTables(
+  tables: readonly FieldInfo[],
+  isWhole: boolean,
+  isOpen: (table: FieldInfo) => boolean,
+) {
+  const shown = tables.filter((table) => isWhole || isOpen(table))
+  return { shown, folded: tables.filter((table) => !shown.includes(table)) }
+}
+
+/** Whether a table is shown without being asked for: it has to have rows, or has some; of a new record those that somebody gave it. */
+export function isTableOpen(
+  { name, required }: FieldInfo,
+  row: Row,
+  mode: Mode,
+  typed: ReadonlySet<string>,
+): boolean {
+  const rows = row[name]
+  if (required || (mode === 'new' && typed.has(name))) return true
+  return mode !== 'new' && Array.isArray(rows) && rows.length > 0
 }
 
 interface PartProps {

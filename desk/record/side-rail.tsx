@@ -8,6 +8,7 @@ import type { ListAnswer, RecordData, ResourceInfo } from '../data/types.ts'
 import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'
 import { stepsOf } from './steps.ts'
+import { useTitles } from './use-titles.ts'
 
 const Consequences = lazy(() =>
   import('./consequences.tsx').then((file) => ({ default: file.Consequences })),
@@ -24,6 +25,7 @@ export function SideRail({
 }): ReactElement {
   const { formats } = useDesk()
   const [created, modified] = [record.created, record.modified]
+  const nameOf = usePeople([record.owner, record.modified_by])
   return (
     <aside className="rail" aria-label={WORDS.about}>
       <WouldDo resource={resource} record={record} />
@@ -38,7 +40,7 @@ export function SideRail({
             <dt>{WORDS.created}</dt>
             <dd>
               {formatMoment(created, formats)}
-              <span>{String(record.owner ?? '')}</span>
+              <span>{nameOf(record.owner)}</span>
             </dd>
           </div>
         ) : null}
@@ -47,13 +49,23 @@ export function SideRail({
             <dt>{WORDS.changed}</dt>
             <dd>
               {formatMoment(modified, formats)}
-              <span>{String(record.modified_by ?? '')}</span>
+              <span>{nameOf(record.modified_by)}</span>
             </dd>
           </div>
         ) : null}
       </dl>
     </aside>
   )
+}
+
+/** What people are called, by their logins; a login itself where nothing more is known. */
+function usePeople(logins: readonly unknown[]): (login: unknown) => string {
+  const { boot } = useDesk()
+  const slug = boot.resources.find(({ serves }) => serves === 'users')?.slug
+  const known = logins.filter((login) => typeof login === 'string' && login !== '')
+  const people = slug === undefined ? [] : known.map((id) => ({ slug, id: String(id) }))
+  const titles = useTitles(people)
+  return (login) => titles.get(`${slug}/${login}`) ?? String(login ?? '')
 }
 
 /** What the next thing to do with a record would do, once somebody asks. */
@@ -69,7 +81,10 @@ function WouldDo({
   if (!next) return null
   return (
     <details className="would-do" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{WORDS.wouldDo(next.label)}</summary>
+      <summary>
+        <Icon name="chevron-right" size={12} />
+        {WORDS.wouldDo(next.label)}
+      </summary>
       {isOpen ? (
         <Suspense>
           <Consequences resource={resource} record={record} step={next} />

@@ -187,7 +187,7 @@ test('a calendar shows a month and begins a record on a day', async () => {
 test('a tree opens and folds by the keyboard', async () => {
   const { page, quiet, close } = await site.open('/accounts?layout=tree')
   const row = (name: string) => page.getByRole('row', { name })
-  await page.getByRole('link', { name: 'Assets', exact: true }).focus()
+  await page.getByRole('main').getByRole('link', { name: 'Assets', exact: true }).focus()
   await page.getByRole('link', { name: 'Current Assets', exact: true }).waitFor()
   await page.keyboard.press('ArrowLeft')
   await page.getByRole('link', { name: 'Current Assets', exact: true }).waitFor({ state: 'hidden' })
