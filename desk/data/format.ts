@@ -90,6 +90,14 @@ export function formatDate(text: string, { locale }: Formats): string {
   return dayFormat(locale).format(Date.UTC(year, month - 1, day))
 }
 
+/** A month, `2026-11` → `November 2026`. */
+export function formatMonth(text: string, { locale }: Formats): string {
+  const [year, month] = text.split('-').map(Number)
+  if (!year || !month) return text
+  const parts = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const
+  return new Intl.DateTimeFormat(locale, parts).format(Date.UTC(year, month - 1, 1))
+}
+
 const days = new Map<string, Intl.DateTimeFormat>()
 
 function dayFormat(locale: string): Intl.DateTimeFormat {

@@ -25,7 +25,6 @@ export function useWidths(
   formats: Formats,
 ): readonly number[] {
   const hasRows = rows.length > 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a column does not move while somebody types in it
   return useMemo(
     () => columns.map((field, at) => widthOf(field, at, rows.slice(0, MEASURED), formats)),
     [columns, hasRows, formats],

@@ -18,6 +18,7 @@ import { narrowing, pageQuery } from './list-address.ts'
 import { ListCards } from './list-cards.tsx'
 import { ListEmpty } from './list-empty.tsx'
 import { ListFoot } from './list-foot.tsx'
+import { groupableFields } from './list-groups.ts'
 import { type ListState, listQuery, useListState } from './list-state.ts'
 import { ListTable } from './list-table.tsx'
 import { ListTools } from './list-tools.tsx'
@@ -26,6 +27,9 @@ import { useExport } from './use-export.ts'
 import { ViewTabs } from './view-tabs.tsx'
 
 const BulkBar = lazy(() => import('./bulk-bar.tsx').then((file) => ({ default: file.BulkBar })))
+const GroupedTable = lazy(() =>
+  import('./grouped-table.tsx').then((file) => ({ default: file.GroupedTable })),
+)
 const LAYOUTS = {
   board: lazy(() => import('../layouts/board.tsx').then((file) => ({ default: file.Board }))),
   calendar: lazy(() =>
@@ -105,18 +109,31 @@ function ListBody({ resource, state, answer, isOld }: BodyProps): ReactElement {
   if (!answer) return <PageSkeleton />
   if (answer.data.length === 0) return <ListEmpty resource={resource} state={state} />
   const Rows = isNarrow ? ListCards : ListTable
+  const by = groupableFields(resource).find(({ name }) => name === state.group)
   return (
     <>
       <div className="list-rows" data-old={isOld} aria-busy={isOld}>
-        <Rows
-          resource={resource}
-          state={state}
-          rows={answer.data}
-          selected={selected}
-          onSelect={setSelected}
-        />
+        {by && !isNarrow ? (
+          <Suspense fallback={<PageSkeleton />}>
+            <GroupedTable
+              resource={resource}
+              state={state}
+              by={by}
+              selected={selected}
+              onSelect={setSelected}
+            />
+          </Suspense>
+        ) : (
+          <Rows
+            resource={resource}
+            state={state}
+            rows={answer.data}
+            selected={selected}
+            onSelect={setSelected}
+          />
+        )}
       </div>
-      <ListFoot state={state} meta={answer.meta} />
+      {by && !isNarrow ? null : <ListFoot state={state} meta={answer.meta} />}
       {selected.size > 0 ? (
         <Suspense>
           <BulkBar

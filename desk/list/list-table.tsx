@@ -4,15 +4,16 @@ import { usePeek } from '../peek/peek-context.ts'
 import { WORDS } from '../words/en.ts'
 import { ColumnHead } from './column-head.tsx'
 import { ListRow } from './list-row.tsx'
-import { columnsOf, titleField } from './list-state.ts'
+import { titleField } from './list-state.ts'
 import { ListSums } from './list-sums.tsx'
 import type { RowsProps } from './row-parts.tsx'
 import { useColumns } from './use-columns.ts'
 import { useInlineEdit } from './use-inline-edit.ts'
+import { useUsualColumns } from './usual-columns.ts'
 
 /** The rows of a list as a table. Each row's title is a real link; j and k move, x selects, Space peeks, F2 edits. */
 export function ListTable({ resource, rows, state, selected, onSelect }: RowsProps): ReactElement {
-  const columns = columnsOf(resource, state.fields)
+  const columns = useUsualColumns(resource, state, rows)
   const kept = useColumns(resource, state)
   const head = { resource, state, columns: kept }
   const hasTitle = titleField(resource) !== 'id'

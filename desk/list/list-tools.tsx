@@ -7,6 +7,7 @@ import type { Choice, FieldInfo, Groups, ListAnswer, ResourceInfo } from '../dat
 import { Icon } from '../ui/icon.tsx'
 import { Pill } from '../ui/pill.tsx'
 import { Popover } from '../ui/popover.tsx'
+import { useNarrow } from '../ui/use-narrow.ts'
 import { WORDS } from '../words/en.ts'
 import { inSentence, sentenceCase } from '../words/sentence-case.ts'
 import { ColumnPicker } from './column-picker.tsx'
@@ -16,6 +17,10 @@ import type { ListState } from './list-state.ts'
 
 const FilterForm = lazy(() =>
   import('./filter-form.tsx').then((file) => ({ default: file.FilterForm })),
+)
+
+const GroupChoice = lazy(() =>
+  import('./group-choice.tsx').then((file) => ({ default: file.GroupChoice })),
 )
 
 interface ToolsProps {
@@ -32,19 +37,21 @@ const MOST_CHIPS = 3
 /** Choices of a chip that are taken from the records themselves, at most: the most frequent. */
 const MOST_CHOICES = 12
 
-/** Types with a few values, those with states last; links are chips too. */
-const CHIPPED = ['check', 'select']
+/** Resource whose records hardly tell those of a list apart, by what it serves. */
+const NOT_CHIPPED = 'companies'
 
 /** What narrows a list: its search box, chips of its choices, filters, and what columns it has. */
 export function ListTools({ resource, state }: ToolsProps): ReactElement {
+  const { entryOf } = useDesk()
+  const isNarrow = useNarrow()
+  const isChip = ({ name, type, filterable, resource: target }: FieldInfo): boolean =>
+    filterable &&
+    resource.list_fields.includes(name) &&
+    (type === 'select' || (target !== undefined && entryOf(target)?.serves !== NOT_CHIPPED))
   const chips = resource.fields
-    .filter(
-      ({ name, type, filterable, resource: target }) =>
-        (CHIPPED.includes(type) || target !== undefined) &&
-        filterable &&
-        resource.list_fields.includes(name),
-    )
-    .sort((a, b) => CHIPPED.indexOf(b.type) - CHIPPED.indexOf(a.type))
+    .filter(isChip)
+    // States first, then what records belong to.
+    .sort((a, b) => Number(b.type === 'select') - Number(a.type === 'select'))
   return (
     <div className="tools">
       <SearchBox resource={resource} state={state} />
@@ -73,6 +80,25 @@ export function ListTools({ resource, state }: ToolsProps): ReactElement {
         <FilterPill key={filter.key} filter={filter} resource={resource} state={state} />
       ))}
       <span className="tools-end" hidden={['board', 'calendar'].includes(state.layout)}>
+        {state.layout === 'table' && !isNarrow ? (
+          <Popover
+            label={WORDS.groupBy}
+            className={state.group === '' ? 'icon-button' : 'icon-button chosen'}
+            tip={WORDS.groupBy}
+            trigger={
+              <>
+                <Icon name="rows-3" />
+                <span className="visually-hidden">{WORDS.groupBy}</span>
+              </>
+            }
+          >
+            {() => (
+              <Suspense>
+                <GroupChoice resource={resource} state={state} />
+              </Suspense>
+            )}
+          </Popover>
+        ) : null}
         <Popover
           label={WORDS.columns}
           className="icon-button"

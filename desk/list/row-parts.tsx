@@ -43,7 +43,8 @@ export function Cell({
   if (field.name === 'modified' || field.name === 'created')
     return <time dateTime={String(value)}>{formatAge(String(value), formats)}</time>
   if (field.type === 'check') return value === true ? <Checked /> : <span />
-  return <>{formatValue(field, row, formats)}</>
+  const text = formatValue(field, row, formats)
+  return value === 0 ? <span className="quiet">{text}</span> : <>{text}</>
 }
 
 function Checked(): ReactElement {

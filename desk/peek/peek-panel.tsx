@@ -114,7 +114,7 @@ const MOST_ROWS = 20
 function PeekTable({ table, row }: { table: FieldInfo; row: RecordData }): ReactElement | null {
   const { formats } = useDesk()
   const rows = (row[table.name] ?? []) as readonly Row[]
-  const columns = tableColumns(table, rows, false).slice(0, MOST_COLUMNS)
+  const columns = tableColumns(table, rows, false, row).slice(0, MOST_COLUMNS)
   if (rows.length === 0 || columns.length === 0) return null
   return (
     <PlainTable

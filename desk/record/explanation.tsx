@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactElement, useState } from 'react'
-import { Link } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
 import { recordPath } from '../data/client.ts'
 import { formatMoment, formatValue } from '../data/format.ts'
 import type { Explanation, FieldInfo, RecordData, ResourceInfo } from '../data/types.ts'
+import { PeekLink } from '../peek/peek-link.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { WORDS } from '../words/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
@@ -132,9 +132,9 @@ function Records({ told, record }: PartProps): ReactElement | null {
     <ul className="inputs">
       {records.slice(0, MOST_RECORDS).map(({ resource: slug, id, title, value }) => (
         <li key={`${slug}/${id}`}>
-          <Link href={`/${slug}/${encodeURIComponent(id)}`}>
+          <PeekLink slug={slug} id={id}>
             {[entryOf(slug)?.label, title ?? id].filter(Boolean).join(' · ')}
-          </Link>
+          </PeekLink>
           <span className="number">
             {typeof value === 'number'
               ? formatValue({ ...money, type: 'float' }, { ...record, value }, formats)

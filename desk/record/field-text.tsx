@@ -1,10 +1,8 @@
 import type { ReactElement } from 'react'
-import { Link } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
 import { formatValue, isNumber } from '../data/format.ts'
 import type { FieldInfo, Row } from '../data/types.ts'
-import { usePeek } from '../peek/peek-context.ts'
-import { useNarrow } from '../ui/use-narrow.ts'
+import { PeekLink } from '../peek/peek-link.tsx'
 import { WORDS } from '../words/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
 import { Explained } from './explained.tsx'
@@ -32,8 +30,6 @@ export function ValueText({
   parent?: Row
 }): ReactElement {
   const { formats, entryOf, slugOf } = useDesk()
-  const { peek } = usePeek()
-  const isNarrow = useNarrow()
   const value = row[field.name]
   if (field.type === 'check') return <>{value === true ? WORDS.yes : WORDS.no}</>
   const text = formatValue(field, row, formats, parent)
@@ -41,17 +37,9 @@ export function ValueText({
   if (isNumber(field) && parent === undefined) return <Explained field={field} text={text} />
   if (target && typeof value === 'string' && value !== '' && entryOf(target))
     return (
-      <Link
-        href={`/${target}/${encodeURIComponent(value)}`}
-        data-beside
-        onClick={(event) => {
-          if (isNarrow || event.ctrlKey || event.metaKey || event.shiftKey) return
-          event.preventDefault()
-          peek({ slug: target, id: value })
-        }}
-      >
+      <PeekLink slug={target} id={value}>
         {text}
-      </Link>
+      </PeekLink>
     )
   if (field.type === 'email') return <a href={`mailto:${text}`}>{text}</a>
   return <>{text === '' ? '–' : text}</>

@@ -1,7 +1,7 @@
 import { Fragment, type ReactElement } from 'react'
-import { Link } from 'wouter'
 import type { RecordData, ResourceInfo } from '../data/types.ts'
-import { recordAddress, State } from '../list/row-parts.tsx'
+import { State } from '../list/row-parts.tsx'
+import { PeekLink } from '../peek/peek-link.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
@@ -55,8 +55,8 @@ function Step({ one, isHere }: { one: LinkedDocument; isHere: boolean }): ReactE
       {content}
     </span>
   ) : (
-    <Link className="flow-step" href={recordAddress(resource, row)}>
+    <PeekLink className="flow-step" slug={resource.slug} id={row.id}>
       {content}
-    </Link>
+    </PeekLink>
   )
 }

@@ -27,7 +27,10 @@ export function FoldedSections({ sections, ...shared }: FoldedProps): ReactEleme
           .filter(({ key }) => !opened.has(key))
           .map((section) => (
             <li key={section.key}>
-              <button type="button" onClick={() => setOpened((all) => new Set([...all, section.key]))}>
+              <button
+                type="button"
+                onClick={() => setOpened((all) => new Set([...all, section.key]))}
+              >
                 <Icon name="plus" size={14} />
                 <span>{sentenceCase(section.title ?? WORDS.details)}</span>
                 <small>{namesIn(section)}</small>

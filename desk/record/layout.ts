@@ -72,12 +72,23 @@ export function layoutOf(
     else sections.push({ key: field.name, title, all: [field] })
   }
   const sums = shown.filter((field) => isTotal(field) && isTold(field, resource, row))
-  const totals =
-    mode === 'new' ? [] : sums.filter((field, at) => !saysAgain(field, sums.slice(0, at), row))
+  const own = sums.filter((field, at) => !saysAgain(field, sums.slice(0, at), row))
   return {
     sections: sections.map((one, at) => sectionOf(one, { resource, row, mode, knowing }, at === 0)),
-    totals,
+    totals:
+      mode === 'new' ? [] : own.filter((field, at) => !isSameAs(field, own[at - 1], resource, row)),
   }
+}
+
+/** Whether a sum of a document is the one before once more: nothing came between the two. */
+function isSameAs(
+  { name, type }: FieldInfo,
+  before: FieldInfo | undefined,
+  { list_fields, submittable }: ResourceInfo,
+  row: Row,
+): boolean {
+  if (!before || !submittable || list_fields.includes(name)) return false
+  return type === before.type && row[name] === row[before.name]
 }
 
 function isShown(field: FieldInfo, row: Row, mode: Mode): boolean {
@@ -152,8 +163,10 @@ function sectionOf(
 /** Whether a field is shown without being asked for: somebody has to fill it, has filled it, or knows the record by it. */
 function isMain(field: FieldInfo, scene: Scene): boolean {
   const { resource, row, mode, knowing } = scene
-  const { name } = field
+  const { name, type } = field
   if (knowing.typed?.has(name)) return true
+  // What is not so is not worth a line.
+  if (type === 'check' && isUnset(row[name])) return false
   if (goesWithoutSaying(field, scene)) return false
   const isKnown = resource.list_fields.includes(name) || resource.search_fields.includes(name)
   if (isKnown || name === resource.title_field) return true
@@ -164,12 +177,14 @@ function isMain(field: FieldInfo, scene: Scene): boolean {
 
 /** What says nothing that a reader does not know: what it begins with, a factor of one, the one company, the currency of the amounts. */
 function goesWithoutSaying(
-  { name, type, default: first, resource: target }: FieldInfo,
+  { name, type, readOnly, default: first, resource: target }: FieldInfo,
   { resource, row, mode, knowing }: Scene,
 ): boolean {
   const value = row[name]
   if (isUnset(value)) return false
   const { company } = knowing
+  // Nothing of something is told where it can be entered, and in lists.
+  if (value === 0 && (readOnly || mode === 'read') && !resource.list_fields.includes(name)) return true
   if (company && target === company.resource && value === company.id) return true
   if (resource.list_fields.includes(name)) return false
   if (mode === 'read' && resource.fields.some(({ currency_field }) => currency_field === name))
@@ -180,24 +195,51 @@ function goesWithoutSaying(
 /** Identifier of a row of another record, which tells a person nothing. */
 const ROW_ID = /^[0-9a-f]{20}$/
 
-/** Columns of a table: those that have to be filled, those that are, and the first that may be. */
+/** Columns that an empty table offers besides those that have to be filled. */
+const FREE_COLUMNS = 6
+
+/** Columns of a table: those that have to be filled, those that are, and the first that may be; what the document says already is none. */
 export function tableColumns(
   table: FieldInfo,
   rows: readonly Row[],
   canEdit: boolean,
+  parent: Row = {},
 ): readonly FieldInfo[] {
-  let free = canEdit ? 7 : 0
-  return (table.fields ?? []).filter((field) => {
+  let free = canEdit ? FREE_COLUMNS : 0
+  const found = (table.fields ?? []).filter((field) => {
     const { hidden, readOnly, name, type } = field
     if (hidden || type === 'table' || name === 'row_id') return false
     if (rows.some((row) => repeatsTitle(field, row))) return false
     if (rows.some((row) => ROW_ID.test(String(row[name] ?? '')))) return false
+    if (repeatsDocument(field, rows, parent)) return false
     if (mustFill(field)) return true
     if (rows.some((row) => !isUnset(row[name]) && !isNeutral(field, row[name]))) return true
     if (readOnly || !field.in_list || free <= 0 || rows.some((row) => row[name] === 1)) return false
     free -= 1
     return true
   })
+  return found.filter((field, at) => !repeatsColumn(field, found.slice(0, at), rows))
+}
+
+/** Whether a link is that of the document in every row, which it is taken from. */
+function repeatsDocument(
+  { name, resource }: FieldInfo,
+  rows: readonly Row[],
+  parent: Row,
+): boolean {
+  const own = parent[name]
+  return resource !== undefined && !isUnset(own) && rows.every((row) => row[name] === own)
+}
+
+/** Whether a computed amount is in every row what a column before it says. */
+function repeatsColumn(
+  { name, readOnly, type }: FieldInfo,
+  before: readonly FieldInfo[],
+  rows: readonly Row[],
+): boolean {
+  const isSame = (one: FieldInfo): boolean =>
+    one.readOnly && one.type === type && rows.every((row) => row[name] === row[one.name])
+  return readOnly && type === 'currency' && rows.length > 0 && before.some(isSame)
 }
 
 /** Nothing of something, and a factor of one, say nothing. */

@@ -1,7 +1,7 @@
 import '../style/fields.css'
 import { type ReactElement, useId } from 'react'
-import { Link } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
+import { PeekLink } from '../peek/peek-link.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'
 import { LinkPicker } from './link-picker.tsx'
@@ -51,13 +51,9 @@ export function LinkField({
           onPick={onChange}
         />
         {id !== '' && entryOf(target) ? (
-          <Link
-            href={`/${target}/${encodeURIComponent(id)}`}
-            className="link-open"
-            aria-label={WORDS.open(title ?? id)}
-          >
+          <PeekLink slug={target} id={id} className="link-open" label={WORDS.open(title ?? id)}>
             <Icon name="arrow-up-right" />
-          </Link>
+          </PeekLink>
         ) : null}
       </span>
       {error ? <p className="field-error">{error}</p> : null}

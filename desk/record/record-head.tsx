@@ -1,6 +1,7 @@
 import { lazy, type ReactElement, Suspense, useState } from 'react'
 import { Link } from 'wouter'
-import type { RecordData, ResourceInfo } from '../data/types.ts'
+import { choicesOf } from '../data/format.ts'
+import type { FieldInfo, RecordData, ResourceInfo } from '../data/types.ts'
 import type { Draft } from '../draft/draft.ts'
 import type { Writes } from '../draft/use-writes.ts'
 import { statusField } from '../list/list-state.ts'
@@ -156,7 +157,8 @@ function StateMenu({
   if (!field || field.readOnly || targets.length === 0) return pill
   return (
     <Menu
-      label={WORDS.moveTo}
+      // What is read on it is part of what it is called.
+      label={`${textOf(field, record[field.name])}: ${WORDS.moveTo}`}
       className="state-button"
       trigger={
         <>
@@ -171,6 +173,10 @@ function StateMenu({
       }))}
     />
   )
+}
+
+function textOf(field: FieldInfo, value: unknown): string {
+  return choicesOf(field).find((one) => one.value === value)?.label ?? String(value ?? '')
 }
 
 interface SureProps {

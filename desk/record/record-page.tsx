@@ -26,13 +26,16 @@ import { PageSkeleton } from '../ui/skeleton.tsx'
 import { WORDS } from '../words/en.ts'
 import { inSentence, sentenceCase } from '../words/sentence-case.ts'
 import { FlowLine } from './flow-line.tsx'
+import { FoldedSections } from './folded-sections.tsx'
 import { layoutOf, type Mode } from './layout.ts'
 import { useOwnCompany } from './own-company.ts'
 import { NewLinkedContext, RecordContext } from './record-context.ts'
 import { RecordHead } from './record-head.tsx'
-import { FoldedSections } from './folded-sections.tsx'
 import { isTableOpen, SectionCard } from './section-card.tsx'
 import { SideRail } from './side-rail.tsx'
+
+/** The first field of a form. */
+const FIRST_FIELD = '.record-main .section :is(input, textarea, select)'
 
 const NewLinked = lazy(() =>
   import('./new-linked.tsx').then((file) => ({ default: file.NewLinked })),
@@ -162,6 +165,7 @@ function FormBody(props: BodyProps): ReactElement {
   const folded = layout.sections.filter((one) => !open.includes(one))
   const theirs = held.theirs ?? writes.theirs
   const first = open.find((one) => one.tables.length > 0)
+  useFirstField(mode === 'new' && !next.isUnknown)
   const shared = { resource, mode, draft, next, problems: writes.problems }
   return (
     <div className="record-main" data-old={next.isOld}>
@@ -190,9 +194,19 @@ function FormBody(props: BodyProps): ReactElement {
           totals={section === first ? layout.totals : []}
         />
       ))}
-      {folded.length > 0 && !next.isUnknown ? <FoldedSections {...shared} sections={folded} /> : null}
+      {folded.length > 0 && !next.isUnknown ? (
+        <FoldedSections {...shared} sections={folded} />
+      ) : null}
     </div>
   )
+}
+
+/** Begins a new record in its first field, once it is there, unless somebody is in another one already. */
+function useFirstField(isReady: boolean): void {
+  useEffect(() => {
+    if (!isReady || document.activeElement?.matches('input, textarea, select')) return
+    document.querySelector<HTMLElement>(FIRST_FIELD)?.focus({ preventScroll: true })
+  }, [isReady])
 }
 
 /** Whether the record is shown on its paper, as its address says. */
@@ -219,7 +233,7 @@ function useRecordKeys(draft: Draft, save: () => void): void {
       draft.redo()
       return true
     },
-    e: () => document.querySelector<HTMLElement>('.record-main :is(input, textarea)')?.focus(),
+    e: () => document.querySelector<HTMLElement>(FIRST_FIELD)?.focus(),
     p: () => document.querySelector<HTMLElement>('[data-paper]')?.click(),
     '.': () => document.querySelector<HTMLElement>('[data-more] button')?.click(),
   })

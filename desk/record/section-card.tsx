@@ -44,11 +44,13 @@ export function SectionCard({
 }: SectionProps): ReactElement {
   const [isWhole, setWhole] = useState(isWholeFirst)
   const { fields, more, tables } = section
-  const { shown, folded } = sortTables(tables, isWhole, (table) => isTableOpen(table, next.row, mode, draft.changed))
+  const { shown, folded } = sortTables(tables, isWhole, (table) =>
+    isTableOpen(table, next.row, mode, draft.changed),
+  )
   const hidden = isWhole ? 0 : more.length + folded.length
-  // A title that is the name of the only table would be said twice.
-  const isSaid =
-    tables.length > 0 && fields.length === 0 && sentenceCase(tables[0]!.label) === section.title
+  // A title that is the name of the only table, or of the record itself, would be said twice.
+  const ofTable = tables.length > 0 && fields.length === 0 && tables[0]!.label === section.title
+  const isSaid = ofTable || isOfRecord(section.title, resource)
   return (
     <section className="section" aria-label={section.title ?? WORDS.details}>
       {section.title && !isSaid ? <h2>{sentenceCase(section.title)}</h2> : null}
@@ -85,6 +87,10 @@ export function SectionCard({
       ) : null}
     </section>
   )
+}
+
+function isOfRecord(title: string | undefined, { label }: ResourceInfo): boolean {
+  return title !== undefined && label.toLowerCase().endsWith(title.toLowerCase())
 }
 
 function sortTables(
@@ -175,7 +181,7 @@ function Table({
   const shown =
     Array.isArray(foreseen) && foreseen.length === rows.length ? (foreseen as readonly Row[]) : rows
   const canEdit = mode !== 'read' && !table.readOnly
-  const columns = useKeptColumns(table, shown, canEdit, draft.isDirty)
+  const columns = useKeptColumns(table, shown, canEdit, draft.isDirty, next.row)
   // What was typed a moment ago counts, whether it is drawn yet or not.
   const onRows = (change: RowsChange, isPart?: boolean): void =>
     draft.revise(
@@ -209,9 +215,10 @@ function useKeptColumns(
   rows: readonly Row[],
   canEdit: boolean,
   isDirty: boolean,
+  parent: Row,
 ): readonly FieldInfo[] {
   const kept = useRef<ReadonlySet<string>>(new Set())
-  const found = new Set(tableColumns(table, rows, canEdit).map(({ name }) => name))
+  const found = new Set(tableColumns(table, rows, canEdit, parent).map(({ name }) => name))
   const names = isDirty ? kept.current.union(found) : found
   kept.current = names
   const fields = table.fields ?? []

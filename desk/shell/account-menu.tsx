@@ -16,7 +16,7 @@ export function AccountMenu(): ReactElement {
   return (
     <>
       <Menu
-        label={`${WORDS.account}: ${name}`}
+        label={`${WORDS.account}: ${name} (${initialsOf(name)})`}
         className="avatar"
         trigger={initialsOf(name)}
         items={[

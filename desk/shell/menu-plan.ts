@@ -55,7 +55,8 @@ function entriesOf(
     return entry ? { ...entry, label_plural: sentenceCase(label) } : []
   })
   const open = bySlug.get(here)
-  const isOwn = open !== undefined && modules.includes(open.module) && !listed.some(({ slug }) => slug === here)
+  const isOwn =
+    open !== undefined && modules.includes(open.module) && !listed.some(({ slug }) => slug === here)
   return isOwn ? [...listed, open] : listed
 }
 

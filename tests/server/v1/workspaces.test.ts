@@ -67,7 +67,7 @@ test('are those of files, with what they say and filters as an address has them'
   assert.equal(
     workspaces.find(({ name }) => name === 'bench'),
     {
-      ...{ name: 'bench', label: 'Bench', icon: 'hammer', modules: [] },
+      ...{ name: 'bench', label: 'Bench', icon: 'hammer', modules: [], used: true },
       cards: [
         { label: 'Dear ones', resource: 'gadgets', filter, sum: 'price' },
         { label: 'Profit', report: 'profit-and-loss-statement', value: 'profit' },
