@@ -34,6 +34,9 @@ function begin(): void {
   globalThis.deskFirst = all
 }
 
+/** Words that stand in addresses where a record has its identifier. */
+const NO_RECORDS: ReadonlySet<string> = new Set(['new', 'import'])
+
 interface Wanted {
   readonly definition?: string
   readonly records?: string
@@ -43,7 +46,7 @@ function wanted(pathname: string, search: string): Wanted {
   const [slug = '', id, more] = pathname.slice(1).split('/')
   if (!isOfResource(slug)) return {}
   const definition = `/v1/resources/${slug}`
-  if (id === 'new' || more !== undefined) return { definition }
+  if (id !== undefined && (NO_RECORDS.has(id) || more !== undefined)) return { definition }
   if (id) return { definition, records: `/v1/${slug}/${id}?_titles=1&_can=1` }
   const address = readListAddress(search)
   const isUsual = address.layout === 'table' && !address.fields && !hasOwnColumns(slug)

@@ -33,7 +33,13 @@ const SHOWN = 20
 const OPEN = 3
 
 /** The records of a list in groups by the values of a field: how many each has, what they add up to, and its rows when it is open. */
-export function GroupedTable({ resource, state, by, selected, onSelect }: GroupedProps): ReactElement {
+export function GroupedTable({
+  resource,
+  state,
+  by,
+  selected,
+  onSelect,
+}: GroupedProps): ReactElement {
   const columns = columnsOf(resource, state.fields).filter((field) => field !== by)
   const kept = useColumns(resource, state)
   const edit = useInlineEdit(resource, columns)

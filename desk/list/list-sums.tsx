@@ -80,7 +80,8 @@ export function useOneCurrency(
   const query = new URLSearchParams({ ...narrowing(state), _count_by: code ?? '' })
   const { data } = useGroups(resource.slug, query.toString(), code !== undefined)
   if (money.length === 0) return undefined
-  if (code === undefined) return money.every((one) => one.currency_field === undefined) ? {} : undefined
+  if (code === undefined)
+    return money.every((one) => one.currency_field === undefined) ? {} : undefined
   return data?.groups.length === 1 ? { [code]: data.groups[0]?.value } : undefined
 }
 

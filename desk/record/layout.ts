@@ -75,8 +75,11 @@ export function layoutOf(
   const own = sums.filter((field, at) => !saysAgain(field, sums.slice(0, at), row))
   return {
     sections: sections.map((one, at) => sectionOf(one, { resource, row, mode, knowing }, at === 0)),
+    // A new record has none before something is in it.
     totals:
-      mode === 'new' ? [] : own.filter((field, at) => !isSameAs(field, own[at - 1], resource, row)),
+      mode === 'new' && own.every(({ name }) => row[name] === 0)
+        ? []
+        : own.filter((field, at) => !isSameAs(field, own[at - 1], resource, row)),
   }
 }
 
@@ -184,7 +187,8 @@ function goesWithoutSaying(
   if (isUnset(value)) return false
   const { company } = knowing
   // Nothing of something is told where it can be entered, and in lists.
-  if (value === 0 && (readOnly || mode === 'read') && !resource.list_fields.includes(name)) return true
+  if (value === 0 && (readOnly || mode === 'read') && !resource.list_fields.includes(name))
+    return true
   if (company && target === company.resource && value === company.id) return true
   if (resource.list_fields.includes(name)) return false
   if (mode === 'read' && resource.fields.some(({ currency_field }) => currency_field === name))

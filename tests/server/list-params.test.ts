@@ -133,6 +133,15 @@ test('__like takes a part of a value that has a form, such as an address', () =>
   assert.equal(read('contact__like=%40exa%25').filters[0]?.values, ['@exa%'])
 })
 
+test('_list stands in fields for what a list shows: id, title, list fields, state and last change', () => {
+  const { titleField, listFields } = parcel
+  const shown = read('fields=_list', parcel).fields ?? []
+  assert.equal(shown.slice(0, 2), ['id', titleField])
+  for (const name of [...listFields, 'docstatus', 'modified']) assert.ok(shown.includes(name), name)
+  assert.is(new Set(shown).size, shown.length)
+  assert.ok(read('fields=_list,items', parcel).fields?.includes('items'))
+})
+
 test('fields that are not filterable, unknown parameters, operators and values name what is possible', () => {
   assert.match(refused('story=x').story!, 'not filterable; filters are')
   assert.match(refused('pin=1').pin!, 'not filterable')

@@ -67,7 +67,7 @@ test('are those of files, with what they say and filters as an address has them'
   assert.equal(
     workspaces.find(({ name }) => name === 'bench'),
     {
-      ...{ name: 'bench', label: 'Bench', icon: 'hammer', modules: [], used: true },
+      ...{ name: 'bench', label: 'Bench', icon: 'hammer', modules: [], used: false },
       cards: [
         { label: 'Dear ones', resource: 'gadgets', filter, sum: 'price' },
         { label: 'Profit', report: 'profit-and-loss-statement', value: 'profit' },
@@ -79,6 +79,20 @@ test('are those of files, with what they say and filters as an address has them'
       charts: [{ label: 'By month', resource: 'gadgets', by: 'created:month', sum: 'price' }],
     },
   )
+})
+
+test('know whether there is a record yet that one of their numbers is about', async () => {
+  const bench = async (): Promise<{ used?: boolean } | undefined> =>
+    ((await asAdmin('/v1/boot')).body.workspaces as { name: string; used?: boolean }[]).find(
+      ({ name }) => name === 'bench',
+    )
+  assert.is((await bench())?.used, false)
+  const made = await request(app.app)
+    .post('/v1/gadgets')
+    .set('Authorization', bearer(app.keys.admin))
+    .send({ code: 'G-1', title: 'Bell' })
+  assert.is(made.status, 201)
+  assert.is((await bench())?.used, true)
 })
 
 test('hold every module once: each record and report belongs to one', () => {
