@@ -5,6 +5,7 @@ import type { Engine } from '../../engine/index.ts'
 import { isNavigation } from '../http/navigation.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
+import { FONT_PATH } from '../pages/assets.ts'
 import { DESK_ASSETS, type DeskFile, type DeskFiles } from './desk-files.ts'
 
 /** Parts that the Desk is served with. */
@@ -39,6 +40,8 @@ const headers = helmet({
 export function deskRoutes(app: Express, { desk, isSignedIn }: DeskDeps): void {
   app.get(`${DESK_ASSETS}:name`, sendAsset(desk))
   app.all(`${DESK_ASSETS}:name`, methodNotAllowed('GET, HEAD'))
+  app.get(FONT_PATH, sendFont(desk))
+  app.all(FONT_PATH, methodNotAllowed('GET, HEAD'))
   const start: Handler = async (request, response, next) => {
     // `/?cmd=…` is a call of surface A.
     const isCall = /[?&]cmd=/.test(request.url)
@@ -74,6 +77,16 @@ function sendAsset({ assets }: DeskFiles): Handler {
     const file = assets.get(request.path)
     if (!file) return next()
     response.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
+    sendFile(file, request, response)
+  }
+}
+
+/** Browsers keep the font for a day. */
+function sendFont({ assets }: DeskFiles): Handler {
+  return (request, response, next) => {
+    const [, file] = [...assets].find(([path]) => path.endsWith('.woff2')) ?? []
+    if (!file) return next()
+    response.setHeader('Cache-Control', 'public, max-age=86400')
     sendFile(file, request, response)
   }
 }

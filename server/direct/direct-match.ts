@@ -21,6 +21,9 @@ const RECORD =
 /** A client that asks for what is no JSON, or opens an address in a browser, gets it from elsewhere. */
 const JSON_ACCEPTED = /^(?:\*\/\*|application\/json(?:$|[,;]))/
 
+/** A body that is no JSON, such as a file, is for a route of its own. */
+const JSON_SENT = /^application\/json(?:$|[ ;])/i
+
 /** The record route of a request, of a DocType that is there; undefined for all that Express answers. */
 export function matchDirectly(
   { method, url = '', headers, httpVersion }: IncomingMessage,
@@ -29,6 +32,8 @@ export function matchDirectly(
   if (method !== 'GET' && method !== 'POST' && method !== 'PATCH') return undefined
   if (httpVersion !== '1.1' || headers.host === undefined) return undefined
   if (headers.accept !== undefined && !JSON_ACCEPTED.test(headers.accept)) return undefined
+  const sentType = headers['content-type']
+  if (method !== 'GET' && sentType !== undefined && !JSON_SENT.test(sentType)) return undefined
   const found = RECORD.exec(url)
   if (!found) return undefined
   const [, path = '', resource = '', sent, verb, action, query = ''] = found

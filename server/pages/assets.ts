@@ -16,8 +16,11 @@ const ASSETS = {
   [OLD_ICON_PATH]: { name: 'favicon.ico', cacheControl: 'public, max-age=86400' },
 } as const
 
-/** Paths of the style sheet, the script and the icons. */
-export const ASSET_PATHS: readonly string[] = Object.keys(ASSETS)
+/** Path of the Desk's font, which serves it (`desk/desk-routes.ts`): pages do not know the name of its file. */
+export const FONT_PATH = '/assets/inter.woff2'
+
+/** Paths of the style sheet, the script, the icons and the font. */
+export const ASSET_PATHS: readonly string[] = [...Object.keys(ASSETS), FONT_PATH]
 
 /** The style sheet, the script and the icons of all pages. */
 export function assetRoutes(app: Express): void {

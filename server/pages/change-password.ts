@@ -4,6 +4,7 @@ import { cameFrom } from '../auth/address-came-from.ts'
 import { attemptFrom, beginSession } from '../auth/browser-session.ts'
 import { actorOf, findPerson } from '../auth/people.ts'
 import { html } from '../http/html.ts'
+import type { BrowserWords } from '../site/browser-words.ts'
 import type { Site } from '../site/site.ts'
 import { alert, field, notice, problemOf } from './form-parts.ts'
 import { csrfField, workspacePage } from './layout.ts'
@@ -17,15 +18,15 @@ import { formAnswer, type PageAnswer, type Visit, type Visitor } from './visit.t
 export function changePasswordPage(site: Site, secretKey: Buffer): Page {
   return {
     parameters: ['done'],
-    show: ({ visitor, query }) =>
-      visitor ? passwordForm(visitor, { isDone: query.has('done') }) : signInFirst(),
+    show: ({ visitor, query, words }) =>
+      visitor ? passwordForm(words, visitor, { isDone: query.has('done') }) : signInFirst(),
     actsForVisitor: true,
     async send(visit) {
-      const { visitor, form } = visit
+      const { visitor, form, words } = visit
       if (!visitor) return signInFirst()
       const problem = await change(site, { ...visit, secretKey }, visitor, form)
       return problem
-        ? passwordForm(visitor, { problem })
+        ? passwordForm(words, visitor, { problem })
         : { goTo: `${PATHS.changePassword}?done=1` }
     },
   }
@@ -65,32 +66,36 @@ async function change(
 }
 
 function passwordForm(
+  words: BrowserWords,
   visitor: Visitor,
   { problem, isDone = false }: { readonly problem?: AppError; readonly isDone?: boolean },
 ): PageAnswer {
-  const general = problem?.details ? undefined : problem?.message
+  const { tell } = words
+  const general = problem?.details ? undefined : problem && tell(problem.message)
+  const ofOld = problemOf(problem, 'old_password')
   const page = workspacePage(
-    'Change password',
+    tell('Change password'),
     visitor,
-    html`<p class="crumb"><a href="/">Start</a></p>
-<h1>Change password</h1>
-<p class="lead">You stay signed in here; all your other sessions end.</p>
+    html`<p class="crumb"><a href="/">${tell('Start')}</a></p>
+<h1>${tell('Change password')}</h1>
+<p class="lead">${tell('You stay signed in here; all your other sessions end.')}</p>
 <div class="panel narrow">
-${alert(general)}${notice(isDone ? 'Your password is changed.' : undefined)}
+${alert(general)}${notice(isDone ? tell('Your password is changed.') : undefined)}
 <form method="post" action="${PATHS.changePassword}">
 ${csrfField(visitor.csrfToken)}${whoseField(visitor.person.login)}
 ${field({
   name: 'old_password',
-  label: 'Old password',
+  label: tell('Old password'),
   type: 'password',
   autocomplete: 'current-password',
   autofocus: !problem,
-  error: problemOf(problem, 'old_password'),
+  error: ofOld && tell(ofOld),
 })}
-${newPasswordFields(problem)}
-<div class="actions"><button>Change password</button></div>
+${newPasswordFields(words, problem)}
+<div class="actions"><button>${tell('Change password')}</button></div>
 </form>
 </div>`,
+    words,
   )
   return formAnswer(page, problem)
 }

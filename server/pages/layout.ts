@@ -1,4 +1,5 @@
 import { type Html, html } from '../http/html.ts'
+import type { BrowserWords } from '../site/browser-words.ts'
 import { PATHS } from './page-paths.ts'
 import type { Draw, Visitor } from './visit.ts'
 
@@ -17,6 +18,9 @@ interface Card {
   /** With more than a few fields: beside one another where there is room. */
   readonly isWide?: boolean
 }
+
+/** Words of pages that are written in English alone. */
+const ENGLISH = { tell: (text: string): string => text, language: 'en' } as const
 
 /** A page for who is not signed in: one card in the middle. */
 export function cardPage(title: string, { intro, body, footer, language, isWide }: Card): Draw {
@@ -45,25 +49,27 @@ export function workspacePage(
   title: string | undefined,
   { person, csrfToken }: Visitor,
   body: Html,
+  { tell, language }: Pick<BrowserWords, 'tell' | 'language'> = ENGLISH,
 ): Draw {
   return (workspace) =>
     document(
       title,
       workspace,
       html`<body>
-<a class="skip" href="#content">Skip to content</a>
+<a class="skip" href="#content">${tell('Skip to content')}</a>
 <header class="bar">
 <a class="brand" href="/">${mark(workspace)}<span>${workspace}</span></a>
-<nav aria-label="You">
+<nav aria-label="${tell('You')}">
 <span class="avatar" aria-hidden="true">${initials(person.fullName)}</span>
 <span class="who">${person.fullName}</span>
-<form method="post" action="${PATHS.logout}">${csrfField(csrfToken)}<button class="quiet">Sign out</button></form>
+<form method="post" action="${PATHS.logout}">${csrfField(csrfToken)}<button class="quiet">${tell('Sign out')}</button></form>
 </nav>
 </header>
 <main id="content" class="page">
 ${body}
 </main>
 </body>`,
+      language,
     )
 }
 

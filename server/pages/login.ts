@@ -2,6 +2,7 @@ import { type AppError, isRefusal } from '../../engine/base/errors.ts'
 import { signIn } from '../auth/accounts.ts'
 import { attemptFrom, leaveSession } from '../auth/browser-session.ts'
 import { html } from '../http/html.ts'
+import type { BrowserWords } from '../site/browser-words.ts'
 import type { Site } from '../site/site.ts'
 import { alert, field, notice } from './form-parts.ts'
 import { cardPage } from './layout.ts'
@@ -25,10 +26,10 @@ export function loginPage(own: FactorSite): Page {
   const { site, secretKey } = own
   return {
     parameters: [TARGET, 'done'],
-    show: ({ visitor, query }) =>
-      visitor ? { goTo: targetOf(query) ?? '/' } : loginForm(site, query, {}),
+    show: ({ visitor, query, words }) =>
+      visitor ? { goTo: targetOf(query) ?? '/' } : loginForm(site, words, query, {}),
     async send(visit) {
-      const { form } = visit
+      const { form, words } = visit
       const { services } = site.engine
       try {
         const login = form.get('usr') ?? ''
@@ -37,7 +38,7 @@ export function loginPage(own: FactorSite): Page {
         return await signInOrAsk(own, visit, person)
       } catch (error) {
         if (!isRefusal(error)) throw error
-        return loginForm(site, form, { error })
+        return loginForm(site, words, form, { error })
       }
     },
   }
@@ -54,17 +55,24 @@ export function logoutPage(site: Site): Page {
   }
 }
 
-function loginForm(site: Site, fields: Fields, { error }: { error?: AppError }): PageAnswer {
+function loginForm(
+  site: Site,
+  { tell, language }: BrowserWords,
+  fields: Fields,
+  { error }: { error?: AppError },
+): PageAnswer {
+  const done = NOTICES.get(fields.get('done') ?? '')
   const target = targetOf(fields)
   const login = error ? fields.get('usr') : undefined
-  const page = cardPage('Sign in', {
-    body: html`${alert(error && sentence(error.message))}
-${!error && notice(NOTICES.get(fields.get('done') ?? ''))}
+  const page = cardPage(tell('Sign in'), {
+    language,
+    body: html`${alert(error && sentence(tell(error.message)))}
+${!error && notice(done && tell(done))}
 <form method="post" action="${PATHS.login}">
 ${targetField(fields)}
 ${field({
   name: 'usr',
-  label: 'E-mail or user name',
+  label: tell('E-mail or user name'),
   value: login,
   autocomplete: 'username',
   autofocus: !login,
@@ -72,16 +80,16 @@ ${field({
 })}
 ${field({
   name: 'pwd',
-  label: 'Password',
+  label: tell('Password'),
   type: 'password',
   autocomplete: 'current-password',
   autofocus: Boolean(login),
 })}
-<button>Sign in</button>
+<button>${tell('Sign in')}</button>
 </form>
-<p class="label-row"><a href="${withTarget(PATHS.forgotPassword, target)}">Forgot your password?</a></p>`,
+<p class="label-row"><a href="${withTarget(PATHS.forgotPassword, target)}">${tell('Forgot your password?')}</a></p>`,
     ...(site.signup && {
-      footer: html`New here? <a href="${withTarget(PATHS.signUp, target)}">Create an account</a>`,
+      footer: html`${tell('New here?')} <a href="${withTarget(PATHS.signUp, target)}">${tell('Create an account')}</a>`,
     }),
   })
   return formAnswer(page, error)

@@ -1,6 +1,7 @@
 import { type AppError, validationError } from '../../engine/base/errors.ts'
 import { passwordProblem } from '../auth/passwords.ts'
 import { type Html, html } from '../http/html.ts'
+import type { BrowserWords } from '../site/browser-words.ts'
 import { field, problemOf } from './form-parts.ts'
 import type { Fields } from './visit.ts'
 
@@ -10,22 +11,24 @@ export function whoseField(login: string): Html {
 }
 
 /** Fields for a new password, typed twice. */
-export function newPasswordFields(problem?: AppError): Html {
-  const ofFirst = problemOf(problem, 'password')
-  const ofSecond = problemOf(problem, 'again')
+export function newPasswordFields({ tell }: Pick<BrowserWords, 'tell'>, problem?: AppError): Html {
+  const [ofFirst, ofSecond] = ['password', 'again'].map((name) => {
+    const found = problemOf(problem, name)
+    return found && tell(found)
+  })
   return html`${field({
     name: 'password',
-    label: 'New password',
+    label: tell('New password'),
     type: 'password',
     autocomplete: 'new-password',
     minlength: 8,
     autofocus: !problem || ofFirst !== undefined,
-    hint: 'At least 8 characters. A few words are easier to remember and harder to guess.',
+    hint: tell('At least 8 characters. A few words are easier to remember and harder to guess.'),
     error: ofFirst,
   })}
 ${field({
   name: 'again',
-  label: 'New password again',
+  label: tell('New password again'),
   type: 'password',
   autocomplete: 'new-password',
   autofocus: ofSecond !== undefined,

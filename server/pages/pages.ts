@@ -10,6 +10,7 @@ import { assertKnown, takes } from '../http/query-parameters.ts'
 import type { ErrorHandler, Handler } from '../http/request-state.ts'
 import type { AddressLimit } from '../limits/address-limit.ts'
 import { assertTaken } from '../limits/rate-limit.ts'
+import { browserWords } from '../site/browser-words.ts'
 import type { Site } from '../site/site.ts'
 import { workspaceName } from '../site/workspace-name.ts'
 import { assetRoutes } from './assets.ts'
@@ -92,7 +93,8 @@ function pageHandler(deps: PageDeps) {
         assertTaken(response, deps.guests.take(request.ip ?? ''), deps.site.engine.services.clock)
       const form = await readForm(request)
       assertOwnForm(deps, request, actsForVisitor ? visitor : undefined, form)
-      const visit = { request, response, query: readParameters(request), form, visitor }
+      const words = browserWords(deps.site.engine.services, request)
+      const visit = { request, response, query: readParameters(request), form, visitor, words }
       sendPage(response, await answer(visit), await workspaceName(deps.site))
     }
 }
@@ -126,9 +128,10 @@ function assertOwnForm(
 
 /** Stage that shows an error as a page: it is people who read it. */
 export function failedPage({ site, logger }: Pick<PageDeps, 'site' | 'logger'>): ErrorHandler {
-  return async function failedPageStage(error, _request, response, next) {
+  return async function failedPageStage(error, request, response, next) {
     if (response.headersSent) return next(error)
-    const answer = errorPage(error, logger, String(response.getHeader('X-Request-Id')))
+    const words = browserWords(site.engine.services, request)
+    const answer = errorPage(error, words, logger, String(response.getHeader('X-Request-Id')))
     // It may be the database that failed.
     const workspace = await workspaceName(site).catch(() => BRAND)
     sendPage(response, answer, workspace)

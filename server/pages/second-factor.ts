@@ -12,6 +12,7 @@ import type { FactorDeps } from '../auth/factors/tickets.ts'
 import type { Person } from '../auth/people.ts'
 import { clearTicketCookie, setTicketCookie, ticketCookie } from '../auth/session-cookies.ts'
 import { html } from '../http/html.ts'
+import type { BrowserWords } from '../site/browser-words.ts'
 import type { Site } from '../site/site.ts'
 import { workspaceName } from '../site/workspace-name.ts'
 import {
@@ -71,9 +72,9 @@ export function secondFactorPage(own: FactorSite): Page {
   const deps = factorDeps(own)
   return {
     parameters: [TARGET],
-    show: ({ request, query }) => waiting(own, ticketCookie(request) ?? '', query),
+    show: ({ request, query, words }) => waiting(own, words, ticketCookie(request) ?? '', query),
     async send(visit) {
-      const { request, response, form } = visit
+      const { request, response, form, words } = visit
       const ticket = ticketCookie(request) ?? ''
       const browser = { ...deps, ...visit }
       const party = relyingParty(own.site.baseUrl())
@@ -84,7 +85,7 @@ export function secondFactorPage(own: FactorSite): Page {
           const { person, codes } = await finishEnrolment(deps, ticket, sent, options)
           await beginSession(browser, person, { byPage: true })
           clearTicketCookie(request, response, PATHS.secondFactor)
-          return enrolled(codes ?? [], form)
+          return enrolled(words, codes ?? [], form)
         }
         const proof = { code: form.get('code'), passkey: sentPasskey(form.get('passkey')) }
         const from = (login: string) => attemptFrom(browser, login)
@@ -92,7 +93,7 @@ export function secondFactorPage(own: FactorSite): Page {
         await beginSession(browser, person, { byPage: true })
       } catch (error) {
         if (!isRefusal(error)) throw error
-        return waiting(own, ticket, form, error)
+        return waiting(own, words, ticket, form, error)
       }
       clearTicketCookie(request, response, PATHS.secondFactor)
       return { goTo: targetOf(form) ?? '/' }
@@ -103,75 +104,86 @@ export function secondFactorPage(own: FactorSite): Page {
 /** The form that a ticket waits for; without one, the way back to the sign-in. */
 async function waiting(
   own: FactorSite,
+  words: BrowserWords,
   ticket: string,
   fields: Fields,
   error?: AppError,
 ): Promise<PageAnswer> {
   const deps = factorDeps(own)
   const step = await waitingStep(deps, ticket)
-  if (step) return codePage(step, fields, error)
+  if (step) return codePage(words, step, fields, error)
   const begun = await waitingEnrolment(deps, ticket, 'enrol')
-  if (begun?.kind === 'totp') return enrolPage(begun, fields, error)
+  if (begun?.kind === 'totp') return enrolPage(words, begun, fields, error)
   return { goTo: withTarget(`${PATHS.login}?done=late`, targetOf(fields)) }
 }
 
 function codePage(
+  { tell, language }: BrowserWords,
   { methods, passkey }: SecondStep,
   fields: Fields,
   error: AppError | undefined,
 ): PageAnswer {
   const hasApp = methods.includes('totp')
-  const page = cardPage('One more step', {
-    intro: html`<p>${hasApp ? 'Type the code that your app shows.' : 'Use your passkey, or type a recovery code.'}</p>`,
-    body: html`${alert(error && sentence(error.message))}
+  const page = cardPage(tell('One more step'), {
+    language,
+    intro: html`<p>${tell(hasApp ? 'Type the code that your app shows.' : 'Use your passkey, or type a recovery code.')}</p>`,
+    body: html`${alert(error && sentence(tell(error.message)))}
 ${
   passkey &&
   passkeyForm({
     action: PATHS.secondFactor,
     kind: 'get',
     options: passkey,
-    button: 'Use a passkey',
+    button: tell('Use a passkey'),
     fields: html`${targetField(fields)}`,
   })
 }
 <form method="post" action="${PATHS.secondFactor}">
 ${targetField(fields)}
 ${codeField(
-  hasApp ? 'Code' : 'Recovery code',
+  tell(hasApp ? 'Code' : 'Recovery code'),
   undefined,
-  hasApp ? 'Or one of your recovery codes, if you have lost the device.' : undefined,
+  hasApp ? tell('Or one of your recovery codes, if you have lost the device.') : undefined,
 )}
-<button>Sign in</button>
+<button>${tell('Sign in')}</button>
 </form>`,
-    footer: html`<a href="${withTarget(PATHS.login, targetOf(fields))}">Back to sign in</a>`,
+    footer: html`<a href="${withTarget(PATHS.login, targetOf(fields))}">${tell('Back to sign in')}</a>`,
   })
   return formAnswer(page, error)
 }
 
 async function enrolPage(
+  { tell, language }: BrowserWords,
   { uri, secret }: { readonly uri: string; readonly secret: string },
   fields: Fields,
   error: AppError | undefined,
 ): Promise<PageAnswer> {
+  const problem = problemOf(error, 'code')
   const picture = await secretPicture(uri, secret)
-  const page = cardPage('Set up a second factor', {
-    intro: html`<p>Your role asks for one. Scan this with an app that shows codes, such as Aegis, 2FAS or your password manager.</p>`,
-    body: html`${alert(error && !error.details ? sentence(error.message) : undefined)}
+  const page = cardPage(tell('Set up a second factor'), {
+    language,
+    intro: html`<p>${tell('Your role asks for one. Scan this with an app that shows codes, such as Aegis, 2FAS or your password manager.')}</p>`,
+    body: html`${alert(error && !error.details ? sentence(tell(error.message)) : undefined)}
 ${picture}
 <form method="post" action="${PATHS.secondFactor}">
 ${targetField(fields)}
-${codeField('Code that the app shows', problemOf(error, 'code'))}
-<button>Go on</button>
+${codeField(tell('Code that the app shows'), problem && tell(problem))}
+<button>${tell('Go on')}</button>
 </form>`,
-    footer: html`<a href="${withTarget(PATHS.login, targetOf(fields))}">Back to sign in</a>`,
+    footer: html`<a href="${withTarget(PATHS.login, targetOf(fields))}">${tell('Back to sign in')}</a>`,
   })
   return formAnswer(page, error)
 }
 
-function enrolled(codes: readonly string[], fields: Fields): PageAnswer {
-  const page = cardPage('You are signed in', {
+function enrolled(
+  { tell, language }: BrowserWords,
+  codes: readonly string[],
+  fields: Fields,
+): PageAnswer {
+  const page = cardPage(tell('You are signed in'), {
+    language,
     body: html`${codesShownOnce(codes)}
-<p><a class="button" href="${targetOf(fields) ?? '/'}">Go on</a></p>`,
+<p><a class="button" href="${targetOf(fields) ?? '/'}">${tell('Go on')}</a></p>`,
   })
   return { page }
 }

@@ -1,6 +1,7 @@
 import { DATACENTER_FIELD } from '../../engine/base/brand.ts'
 import { type AppError, isRefusal } from '../../engine/base/errors.ts'
 import { html } from '../http/html.ts'
+import type { BrowserWords } from '../site/browser-words.ts'
 import { DATACENTERS, type Datacenter, readSignUp, signUp } from '../site/sign-up.ts'
 import { networkOf, type Site } from '../site/site.ts'
 import { alert, field, problemOf, select } from './form-parts.ts'
@@ -21,74 +22,85 @@ const DATACENTER_LABELS: Readonly<Record<Datacenter, string>> = {
 export function signUpPage(site: Site): Page {
   return {
     parameters: [TARGET],
-    show: ({ visitor, query }) => {
+    show: ({ visitor, query, words }) => {
       if (visitor) return { goTo: targetOf(query) ?? '/' }
-      return site.signup ? signUpForm(query) : closed()
+      return site.signup ? signUpForm(words, query) : closed(words)
     },
-    async send({ request, form }) {
-      if (!site.signup) return closed()
+    async send({ request, form, words }) {
+      if (!site.signup) return closed(words)
       try {
         const args = { ...Object.fromEntries(form), redirect_to: targetOf(form) }
         const wanted = readSignUp(args, { needsDatacenter: true })
         await signUp(site, wanted, networkOf(request))
         // Whether there was an account is told by mail, to who has it.
-        return lookIntoMail(wanted.email)
+        return lookIntoMail(words, wanted.email)
       } catch (error) {
         if (!isRefusal(error)) throw error
-        return signUpForm(form, error)
+        return signUpForm(words, form, error)
       }
     },
   }
 }
 
-function signUpForm(fields: Fields, error?: AppError): PageAnswer {
-  const page = cardPage('Create an account', {
-    body: html`${alert(error && !error.details ? sentence(error.message) : undefined)}
+function signUpForm(
+  { tell, language }: BrowserWords,
+  fields: Fields,
+  error?: AppError,
+): PageAnswer {
+  const problem = (name: string): string | undefined => {
+    const found = problemOf(error, name)
+    return found && tell(found)
+  }
+  const page = cardPage(tell('Create an account'), {
+    language,
+    body: html`${alert(error && !error.details ? sentence(tell(error.message)) : undefined)}
 <form method="post" action="${PATHS.signUp}">
 ${targetField(fields)}
 ${field({
   name: 'full_name',
-  label: 'Full name',
+  label: tell('Full name'),
   value: fields.get('full_name'),
   autocomplete: 'name',
   autofocus: true,
   maxlength: 140,
-  error: problemOf(error, 'full_name'),
+  error: problem('full_name'),
 })}
 ${field({
   name: 'email',
-  label: 'E-mail',
+  label: tell('E-mail'),
   type: 'email',
   value: fields.get('email'),
   autocomplete: 'email',
   maxlength: 140,
-  error: problemOf(error, 'email'),
+  error: problem('email'),
 })}
 ${select(
-  { name: DATACENTER_FIELD, label: 'Where your data should be kept' },
-  DATACENTERS.map((value) => ({ value, label: DATACENTER_LABELS[value] })),
+  { name: DATACENTER_FIELD, label: tell('Where your data should be kept') },
+  DATACENTERS.map((value) => ({ value, label: tell(DATACENTER_LABELS[value]) })),
   fields.get(DATACENTER_FIELD) ?? 'eu',
 )}
-<button>Create account</button>
+<button>${tell('Create account')}</button>
 </form>`,
-    footer: html`You have one? <a href="${withTarget(PATHS.login, targetOf(fields))}">Sign in</a>`,
+    footer: html`${tell('You have one?')} <a href="${withTarget(PATHS.login, targetOf(fields))}">${tell('Sign in')}</a>`,
   })
   return formAnswer(page, error)
 }
 
-function lookIntoMail(email: string): PageAnswer {
-  const page = cardPage('Look into your mail', {
-    intro: html`<p>We have written to <strong>${email}</strong>: the link in it lets you choose a password.</p>`,
-    body: html`<p class="hint">Nothing came? Look into your spam folder.</p>`,
-    footer: html`<a href="${PATHS.login}">Back to sign in</a>`,
+function lookIntoMail({ tell, language }: BrowserWords, email: string): PageAnswer {
+  const page = cardPage(tell('Look into your mail'), {
+    language,
+    intro: html`<p>${tell(`We have written to ${email}: the link in it lets you choose a password.`)}</p>`,
+    body: html`<p class="hint">${tell('Nothing came? Look into your spam folder.')}</p>`,
+    footer: html`<a href="${PATHS.login}">${tell('Back to sign in')}</a>`,
   })
   return { page }
 }
 
-function closed(): PageAnswer {
-  const page = cardPage('Sign-up is closed', {
-    intro: html`<p>Accounts of this workspace are made by its System Managers. Ask one of them.</p>`,
-    body: html`<p><a class="button" href="${PATHS.login}">Sign in</a></p>`,
+function closed({ tell, language }: BrowserWords): PageAnswer {
+  const page = cardPage(tell('Sign-up is closed'), {
+    language,
+    intro: html`<p>${tell('Accounts of this workspace are made by its System Managers. Ask one of them.')}</p>`,
+    body: html`<p><a class="button" href="${PATHS.login}">${tell('Sign in')}</a></p>`,
   })
   return { status: 403, page }
 }

@@ -8,6 +8,7 @@ import { heldOfGuests } from '../http/held-bytes.ts'
 import type { Html } from '../http/html.ts'
 import { readQuery } from '../http/query-string.ts'
 import type { ApiResponse } from '../http/request-state.ts'
+import type { BrowserWords } from '../site/browser-words.ts'
 
 /** Texts by name; of the same name the last counts. */
 export type Fields = ReadonlyMap<string, string>
@@ -21,6 +22,8 @@ export interface Visit {
   readonly form: Fields
   /** Person who is signed in, if somebody is. */
   readonly visitor: Visitor | undefined
+  /** Words of their browser's language. */
+  readonly words: BrowserWords
 }
 
 /** Person who is signed in, in this browser. */

@@ -13,7 +13,7 @@ import { cardPage } from '../pages/layout.ts'
 import { PATHS } from '../pages/page-paths.ts'
 import { sentence } from '../pages/sentence.ts'
 import { type Fields, formAnswer, type PageAnswer } from '../pages/visit.ts'
-import type { BrowserWords } from './setup-words.ts'
+import type { BrowserWords } from '../site/browser-words.ts'
 
 /** Choices of a setup, as far as the page shows them (`setup.get_options`). */
 export interface SetupChoices {

@@ -15,10 +15,10 @@ import { failedPage, type PageDeps } from '../pages/pages.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { type Fields, type PageAnswer, readForm, readParameters } from '../pages/visit.ts'
 import type { SetupDoor } from '../setup-door.ts'
+import { type BrowserWords, browserWords } from '../site/browser-words.ts'
 import { workspaceName } from '../site/workspace-name.ts'
 import { assertLogo, keepLogo, type Logo, MOST_OF_LOGO } from './company-logo.ts'
 import { ASKED, demoPage, needsToken, type SetupChoices, setupForm } from './setup-form.ts'
-import { type BrowserWords, browserWords } from './setup-words.ts'
 
 type Deps = Pick<PageDeps, 'site' | 'logger' | 'origins' | 'guests' | 'secretKey'> & {
   readonly files: Files | undefined

@@ -30,6 +30,23 @@ login('asks for name and password, and names what it asks for', async () => {
   assert.match(text, '<html lang="en">')
 })
 
+login('speaks the language of the browser, with what goes wrong too', async () => {
+  const browser = openBrowser(api)
+  for (const [language, title, wrong] of [
+    ['de', 'Anmelden', 'Diese Anmeldedaten stimmen nicht.'],
+    ['fr', 'Se connecter', 'Ces identifiants sont incorrects.'],
+    ['es', 'Iniciar sesión', 'Los datos de acceso no son correctos.'],
+    ['ja', 'Sign in', 'Invalid login credentials.'],
+  ] as const) {
+    const { text } = await supertest(api.app).get('/login').set('Accept-Language', language)
+    assert.match(text, `<h1 id="title">${title}</h1>`)
+    assert.match(text, `<html lang="${language === 'ja' ? 'en' : language}">`)
+    const sent = { usr: 'nobody@example.com', pwd: 'not this one' }
+    const refused = await browser.post('/login', sent, { 'Accept-Language': language })
+    assert.match(refused.text, wrong)
+  }
+})
+
 login('bears the name of the company, as text', async () => {
   const { engine } = api
   const definition = engine.services.registry.serving('companies')!
