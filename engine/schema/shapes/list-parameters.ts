@@ -54,7 +54,7 @@ export function listParameters(
   const amounts = fields.filter(isAmount)
   const own: Readonly<Record<string, JsonSchema | undefined>> = {
     sort: sortParameter(`-?(${names(sortable)})`),
-    fields: fieldsParameter(`(${names(fields)})`),
+    fields: fieldsParameter(`(${names(fields)}|_list)`),
     countBy: countByParameter(`^(${names(sortable)}|(${dated}):(day|month|year))$`),
     sum: amounts.length > 0 ? sumParameter(`(${names(amounts)})`) : undefined,
   }
@@ -70,7 +70,7 @@ const A_NAME = '[a-z]\\w*'
 /** Shared parameters whose values are names of fields. */
 export const NAMING_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   sort: sortParameter(`-?${A_NAME}`),
-  fields: fieldsParameter(A_NAME),
+  fields: fieldsParameter(`(${A_NAME}|_list)`),
   countBy: countByParameter(`^${A_NAME}(:(day|month|year))?$`),
   sum: sumParameter(A_NAME),
 }
@@ -86,7 +86,7 @@ function sortParameter(one: string): JsonSchema {
 function fieldsParameter(one: string): JsonSchema {
   return naming(
     'fields',
-    'Names of the fields to answer, comma-separated, tables too, and no others. Default: all scalars except long texts',
+    'Names of the fields to answer, comma-separated, tables too, and no others; `_list` stands for those that a list shows. Default: all scalars except long texts',
     { pattern: `^${one}(,${one})*$` },
   )
 }
