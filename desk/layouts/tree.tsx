@@ -34,7 +34,10 @@ interface Scene {
 /** Records that stand below one another: what is below is loaded when it is opened. */
 export function Tree({ resource, state }: TreeProps): ReactElement {
   const above = treeOf(resource)!
-  const columns = columnsOf(resource, state.fields).filter(({ name }) => name !== above.name)
+  // A mark is not worth a column of its own unless somebody wants it.
+  const columns = columnsOf(resource, state.fields).filter(
+    ({ name, type }) => name !== above.name && (state.fields !== undefined || type !== 'check'),
+  )
   const groups = useGroups(resource.slug, new URLSearchParams({ _count_by: above.name }).toString())
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map())
   if (!groups.data) return <PageSkeleton />

@@ -46,6 +46,7 @@ export function ListTools({ resource, state }: ToolsProps): ReactElement {
   const isNarrow = useNarrow()
   const isChip = ({ name, type, filterable, resource: target }: FieldInfo): boolean =>
     filterable &&
+    name !== resource.tree &&
     resource.list_fields.includes(name) &&
     (type === 'select' || (target !== undefined && entryOf(target)?.serves !== NOT_CHIPPED))
   const chips = resource.fields
