@@ -38,6 +38,12 @@ interface Operation {
 
 const rare = { field: 'item_group', operator: 'eq', values: [GROUP_OF_NEW] } as const
 
+/** A condition on one of the usual groups that differs from call to call. */
+function frequent(n: number) {
+  const values = [GROUPS[0]!, `no group ${n}`]
+  return { field: 'item_group', operator: 'in', values } as const
+}
+
 const OPERATIONS: readonly Operation[] = [
   { name: 'first page, total of all', run: (context) => list(context, { offset: 0 }) },
   {
@@ -47,6 +53,11 @@ const OPERATIONS: readonly Operation[] = [
   {
     name: `filtered list, ${HITS} hits`,
     run: (context) => list(context, { filters: [rare], offset: 0 }),
+  },
+  {
+    // Each asked for once, so that no total is remembered.
+    name: `filtered list, 1 of ${GROUPS.length} rows`,
+    run: (context, _rows, n) => list(context, { filters: [frequent(n)], offset: 0 }),
   },
   { name: `q, ${HITS} hits`, run: (context) => list(context, { q: MARKER, offset: 0 }) },
   {

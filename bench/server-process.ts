@@ -53,8 +53,8 @@ export function startSvc(
 export interface HandWrittenOptions {
   readonly dataFolder: string
   readonly durability: Durability
-  /** `group`: concurrent writes share a commit; `single`: each request commits for itself. */
-  readonly commit: 'group' | 'single'
+  /** `group`: concurrent writes share a commit; `single`: each request commits for itself; `floor`: the first, on node:http alone. */
+  readonly commit: 'group' | 'single' | 'floor'
   /** JSON file of those who are told of every event. */
   readonly endpoints?: string
 }

@@ -37,7 +37,7 @@ interface Scenario {
 }
 
 /**
- * Our server and the hand-written one, in turn, at NORMAL and at FULL durability. Reads are measured at
+ * Our server, the hand-written one and the floor below both, in turn, at NORMAL and at FULL durability. Reads are measured at
  * NORMAL alone: durability does not touch them.
  */
 export function compareSideBySide(options: Options): Promise<Verdict[]> {
@@ -62,14 +62,15 @@ async function compareAt(
     ({ name, isWrite }) => name.includes(options.only) && (isWrite || durability === 'normal'),
   )
   if (wanted.length === 0) return []
-  const handWritten = (commit: 'group' | 'single'): Promise<ServerProcess> => {
+  const handWritten = (commit: 'group' | 'single' | 'floor'): Promise<ServerProcess> => {
     const dataFolder = workspace.copy(`hand-written-${durability}-${commit}`)
     return startHandWritten({ dataFolder, durability, commit })
   }
   const ours = contestant('svc', await startSvc(workspace.copy(`svc-${durability}`), durability))
   const theirs = contestant('hand-written', await handWritten('group'))
   const single = contestant('hand-written, commit per request', await handWritten('single'))
-  const all = [ours, theirs, single]
+  const floor = contestant('node:http alone, the floor', await handWritten('floor'))
+  const all = [ours, theirs, floor, single]
 
   function contestant(name: string, server: ServerProcess): Contestant {
     const host = `127.0.0.1:${server.port}`
@@ -78,7 +79,11 @@ async function compareAt(
   }
 
   await assertSameAnswers(ours.server.port, theirs.server.port, workspace.key)
-  const scenarios = scenariosOf(wanted, [ours, theirs], durability === 'full' ? single : undefined)
+  const scenarios = scenariosOf(
+    wanted,
+    [ours, theirs, floor],
+    durability === 'full' ? single : undefined,
+  )
   await warmUp(wanted, all)
   await measure(scenarios, options)
   console.log(
@@ -92,6 +97,7 @@ async function compareAt(
   }
   return [
     ...scenarios.flatMap((scenario) => ratioVerdict(durability, scenario, ours, theirs)),
+    ...scenarios.flatMap((scenario) => floorVerdict(durability, scenario, ours, floor)),
     ...scenarios.flatMap((scenario) => groupCommitVerdict(scenario, ours, single)),
   ]
 }
@@ -161,9 +167,10 @@ function printScenarios(scenarios: readonly Scenario[]): void {
       middle(measured.get(each), 'p99').toFixed(2),
       middle(measured.get(each), 'cpu').toFixed(0),
       index === 0 ? ratio(measured, contestants[0]!, contestants[1]!).toFixed(2) : '',
+      index === 0 ? ratio(measured, contestants[0]!, contestants[2]!).toFixed(2) : '',
     ]),
   )
-  printTable(['', 'server', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'ratio'], rows)
+  printTable(['', 'server', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'ratio', 'of floor'], rows)
 }
 
 function middle(measurements: readonly Measurement[] = [], key: keyof Measurement): number {
@@ -196,6 +203,30 @@ function ratioVerdict(
       measured: share.toFixed(2),
       wanted: `at least ${leastRatio} of the hand-written requests/s`,
       passed: share >= leastRatio,
+    },
+  ]
+}
+
+/** Concurrency at which the floor is judged. */
+const JUDGED = 16
+
+function floorVerdict(
+  durability: Durability,
+  { workload, concurrency, measured }: Scenario,
+  ours: Contestant,
+  floor: Contestant,
+): Verdict[] {
+  const { name, isWrite, leastOfFloor } = workload
+  const isJudged = concurrency === JUDGED && (!isWrite || durability === 'full')
+  if (leastOfFloor === undefined || !isJudged) return []
+  const share = ratio(measured, ours, floor)
+  return [
+    {
+      part: 'floor',
+      what: `${name}${isWrite ? ' at FULL' : ''}, ${concurrency} at once`,
+      measured: share.toFixed(2),
+      wanted: `at least ${leastOfFloor} of node:http alone`,
+      passed: share >= leastOfFloor,
     },
   ]
 }

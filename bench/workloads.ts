@@ -7,6 +7,8 @@ export interface Workload {
   readonly expectedStatus: number
   /** Least share of the hand-written server's requests/s; undefined where none is asked. */
   readonly leastRatio: number | undefined
+  /** The same of the floor's at 16 at once: of writes at FULL durability. */
+  readonly leastOfFloor: number | undefined
   /** Makes the source of requests for one server; each request differs from those before it. */
   requests(host: string, key: string): () => Buffer
 }
@@ -21,14 +23,14 @@ const STRIDE = 7919
 const SEARCHED = ['steel 12', 'pump 77', 'copper 345', 'motor 9', 'window 81']
 
 export const WORKLOADS: readonly Workload[] = [
-  read('get-one', 0.85, (n) => `/v1/items/${codeOf(n)}`),
-  read('list', 0.85, (n) => {
+  read('get-one', [0.85, 0.45], (n) => `/v1/items/${codeOf(n)}`),
+  read('list', [0.85, 0.6], (n) => {
     const group = encodeURIComponent(GROUPS[n % GROUPS.length]!)
     return `/v1/items?item_group=${group}&sort=modified&order=desc&limit=20`
   }),
   read(
     'search',
-    undefined,
+    [undefined, undefined],
     (n) => `/v1/items?q=${encodeURIComponent(SEARCHED[n % SEARCHED.length]!)}`,
   ),
   write('create', 'POST', 201, newItem, () => '/v1/items'),
@@ -60,12 +62,17 @@ function codeOf(n: number): string {
   return sampleItem((n * STRIDE) % SEEDED_ROWS).code
 }
 
-function read(name: string, leastRatio: number | undefined, path: (n: number) => string): Workload {
+function read(
+  name: string,
+  [leastRatio, leastOfFloor]: readonly [number | undefined, number | undefined],
+  path: (n: number) => string,
+): Workload {
   return {
     name,
     isWrite: false,
     expectedStatus: 200,
     leastRatio,
+    leastOfFloor,
     requests(host, key) {
       const head = headOf(host, key)
       let n = 0
@@ -86,6 +93,7 @@ function write(
     isWrite: true,
     expectedStatus,
     leastRatio: 0.7,
+    leastOfFloor: 0.75,
     requests(host, key) {
       const head = `${headOf(host, key)}Content-Type: application/json\r\n`
       let n = 0

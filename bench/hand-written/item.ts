@@ -92,6 +92,10 @@ function flag(value: number | null): boolean {
 
 /** Fields that no item here sets, as they begin. */
 const UNSET = {
+  allow_alternative_item: false,
+  deferred_expense_account: null,
+  deferred_revenue_account: null,
+  no_of_months: null,
   delivered_by_supplier: false,
   over_billing_allowance: null,
   over_delivery_receipt_allowance: null,
