@@ -192,4 +192,63 @@ forEachDatabaseWhenDeep('papers that are taxed', ({ test, fresh }) => {
     assert.equal([await cost(house), await cost(bridge)], [0, 0])
     assert.equal(await story.differences(), [])
   })
+
+  test('what was billed first is delivered later, once, and needs no second bill', async () => {
+    for (const item_code of ['DESK', 'LAMP']) {
+      await story.create('Item', { item_code, item_name: item_code })
+      await story.make('Stock Entry', {
+        stock_entry_type: 'Material Receipt',
+        posting_date: '2026-01-02',
+        to_warehouse: 'Stores',
+        items: [{ item_code, qty: 20, basic_rate: 30 }],
+      })
+    }
+    const order = await story.make('Sales Order', {
+      customer,
+      set_warehouse: 'Stores',
+      items: [
+        { item_code: 'DESK', qty: 10, rate: 100 },
+        { item_code: 'LAMP', qty: 2, rate: 50 },
+      ],
+    })
+    const draft = await story.draftOf('Sales Order', order.id, 'make_invoice')
+    const bill = await story.submit('Sales Invoice', draft.id)
+    const [desk] = bill.items
+    const part = await story.draftOf('Sales Invoice', bill.id, 'make_delivery_note', {
+      posting_date: '2026-03-05',
+      rows: [{ row_id: desk.row_id, qty: 4 }],
+    })
+    assert.equal(
+      [part.items[0].rate, part.items[0].against_sales_invoice, part.posting_date],
+      [100, bill.id, '2026-03-05'],
+    )
+    const first = await story.submit('Delivery Note', part.id)
+    assert.equal([first.status, first.per_billed], ['Completed', 100])
+    assert.equal(await story.books(first.id), { 'Cost of Goods Sold': 120, 'Stock In Hand': -120 })
+    const again = story.act('Delivery Note', first.id, 'make_invoice')
+    await again.then(
+      () => assert.unreachable('billed twice'),
+      (error) => assert.match(String(error), 'nothing is left to bill'),
+    )
+    // By naming the row: more than was billed is refused.
+    const named = (qty: number): Promise<Shown> =>
+      story.make('Delivery Note', {
+        customer,
+        items: [{ item_code: 'DESK', qty, si_detail: desk.row_id, so_detail: desk.so_detail }],
+      })
+    await refusedFor('items[0].delivered_qty', 'delivered more than billed, 11 of 10', named(7))
+    await named(5)
+    const rest = await story.draftOf('Sales Invoice', bill.id, 'make_delivery_note')
+    assert.equal(
+      rest.items.map((row: Shown) => [row.item_code, row.qty]),
+      [
+        ['DESK', 1],
+        ['LAMP', 2],
+      ],
+    )
+    await story.submit('Delivery Note', rest.id)
+    const done = await story.get('Sales Order', order.id)
+    assert.equal([done.status, done.per_delivered, done.per_billed], ['Completed', 100, 100])
+    assert.equal(await story.differences(), [])
+  })
 })
