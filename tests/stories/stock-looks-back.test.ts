@@ -396,6 +396,51 @@ forEachDatabaseWhenDeep('stock that looks back', ({ test, fresh }) => {
     )
   })
 
+  test('goods do not move in a closed period, nor does what they are worth by then', async () => {
+    await item('SHUT')
+    await receive('SHUT', 2, 10, 10, { posting_date: '2026-01-10' })
+    const shift = (posting_date: string, qty: number) =>
+      story.make('Stock Entry', {
+        stock_entry_type: 'Material Transfer',
+        posting_date,
+        items: [{ item_code: 'SHUT', qty, s_warehouse: 'Stores', t_warehouse: 'Finished Goods' }],
+      })
+    const moved = await shift('2026-02-10', 5)
+    const [february] = await story.all('Accounting Period')
+    const closed_documents = ['Delivery Note', 'Stock Entry'].map((document_type) => ({
+      document_type,
+      closed: true,
+    }))
+    await story.update('Accounting Period', february!.id, { closed_documents })
+    // Neither account nor value changes by it, but the list of what lay where on 28 February would
+    await refusedFor(
+      'posting_date',
+      '2026-02-12 lies in the accounting period February, which is closed for Stock Entry',
+      shift('2026-02-12', 1),
+    )
+    // 20 worth 400: the 5 take 50 more along, which is told on the first open day in both warehouses
+    await receive('SHUT', 2, 10, 30, { posting_date: '2026-01-20' })
+    const rows = await story.all('Stock Ledger Entry', { voucher_no: moved.id })
+    assert.equal(
+      rows.map((row) => [row.posting_date, row.warehouse, row.stock_value_difference]),
+      [
+        ['2026-02-10', 'Stores', -50],
+        ['2026-02-10', 'Finished Goods', 50],
+        ['2026-03-01', 'Stores', -50],
+        ['2026-03-01', 'Finished Goods', 50],
+      ],
+    )
+    assert.equal(await bin('SHUT', 'Finished Goods'), [5, 100])
+    // A cancel is told today, as the day of the transfer is closed; that of the difference is not
+    await story.cancel('Stock Entry', moved.id)
+    const mirrors = (await story.all('Stock Ledger Entry', { voucher_no: moved.id })).slice(4)
+    assert.equal([...new Set(mirrors.map(({ posting_date }) => posting_date))], [on(9), on(1)])
+    assert.equal(await bin('SHUT'), [20, 400])
+    await story.update('Company', 'Acme Inc', { accounts_frozen_till_date: '2026-01-31' })
+    await refusedFor('posting_date', 'are frozen until 2026-01-31', shift('2026-01-25', 1))
+    await story.update('Company', 'Acme Inc', { accounts_frozen_till_date: null })
+  })
+
   test('svc verify finds nothing wrong', async () => {
     assert.equal(await story.differences(), [])
   })

@@ -36,7 +36,7 @@ export async function appendRows(
 /** What is wrong with a row that is not written: a copy of it is computed and checked. Reads what that needs. */
 export async function problemsOfRow(
   { reads, environment }: Work,
-  { behaviour: { rules } }: DocTypeParts,
+  { behaviour: { rules } }: Pick<DocTypeParts, 'behaviour'>,
   row: Doc,
 ): Promise<readonly Detail[]> {
   for (;;) {

@@ -63,6 +63,16 @@ export async function postDifferences(
   })
   if (books) await postBookings(work, bookOf(work, books), all, new Set(byVoucher.keys()), writes)
   const rows = all.flatMap((one) => one.rows)
+  const date = dateFieldOf(ledger.definition)
+  // What is not booked, as goods that stay on one account, is told on an open day too.
+  const unbooked = all.filter(({ booked }) => booked.length === 0)
+  if (date !== undefined && unbooked.length > 0) {
+    const openDay = openDays(work, ledger, date)
+    for (const one of unbooked) {
+      const day = await openDay(one.rows[0]!)
+      for (const row of one.rows) row[date] = day
+    }
+  }
   const copies = { of: (row: Doc) => originals.get(String(row[ADJUSTS])), changed }
   await insertRows(work, ledger, rows, writes, copies)
 }
@@ -167,11 +177,11 @@ async function postBookings(
     computed = await rowsToAppend(work, ledger, booked, trusted)
   } catch (error) {
     if (date === undefined || !isOfField(error, date)) throw error
-    const days = new Map<string, string>()
+    const openDay = openDays(work, ledger, date)
     for (const one of all) {
       const [first] = one.booked
       if (!first) continue
-      const day = await openDay(work, ledger, first, date, days)
+      const day = await openDay(first)
       for (const row of [...one.booked, ...one.rows]) row[date] = day
     }
     computed = await rowsToAppend(work, ledger, booked, trusted)
@@ -188,42 +198,31 @@ function isOfField(error: unknown, field: string): boolean {
   )
 }
 
-/** The day of a row, or the first one behind it, up to today, on which the ledger takes it. */
-async function openDay(
-  work: Work,
-  ledger: DocTypeParts,
-  row: Doc,
-  date: string,
-  days: Map<string, string>,
-): Promise<string> {
-  const wanted = String(row[date])
-  const copied = (ledger.definition.behaviour.ledger?.copy ?? []).map((name) => row[name])
-  const key = [row[VOUCHER_TYPE], ...copied].join('\0')
-  const known = days.get(key)
-  if (known !== undefined) return known
-  let day = wanted
-  for (
-    let tried = 0;
-    tried < MOST_DAYS && !(await isOpen(work, ledger, row, date, day));
-    tried += 1
-  ) {
-    if (day >= work.environment.today) {
-      day = wanted
-      break
-    }
-    day = addDays(day, 1)
-  }
-  days.set(key, day)
-  return day
-}
+/** Finds the day of a row, or the first one behind it, up to today, on which its ledger takes it. */
+type DayFinder = (row: Doc) => Promise<string>
 
-async function isOpen(
-  work: Work,
-  ledger: DocTypeParts,
-  row: Doc,
-  date: string,
-  day: string,
-): Promise<boolean> {
-  const problems = await problemsOfRow(work, ledger, { ...cloneDoc(row), [date]: day })
-  return !problems.some(({ field }) => field === date)
+/** Each day is tried once for all rows of the same kind of document, company and what else they link to. */
+function openDays(work: Work, { definition, behaviour }: DocTypeParts, date: string): DayFinder {
+  const links = new Set(definition.fields.filter(({ link }) => link).map(({ name }) => name))
+  const copied = (definition.behaviour.ledger?.copy ?? []).filter((name) => links.has(name))
+  const { today } = work.environment
+  const tried = new Map<string, boolean>()
+  const isOpen = async (row: Doc, key: string, day: string): Promise<boolean> => {
+    const known = tried.get(`${key}\0${day}`)
+    if (known !== undefined) return known
+    const problems = await problemsOfRow(work, { behaviour }, { ...cloneDoc(row), [date]: day })
+    const found = !problems.some(({ field }) => field === date)
+    tried.set(`${key}\0${day}`, found)
+    return found
+  }
+  return async (row) => {
+    const wanted = String(row[date])
+    const key = [VOUCHER_TYPE, ...copied].map((name) => row[name]).join('\0')
+    let day = wanted
+    for (let n = 0; n < MOST_DAYS && !(await isOpen(row, key, day)); n += 1) {
+      if (day >= today) return wanted
+      day = addDays(day, 1)
+    }
+    return day
+  }
 }
