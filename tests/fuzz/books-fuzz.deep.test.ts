@@ -187,9 +187,18 @@ async function press(
   const { actions, input }: TradeDocument = TRADE[doctype]
   if (actions.length === 0) return
   const action = random.one(actions)
-  const record = await story.act(doctype, id, action, input?.(random, owner, action))
-  for (const made of (record._created ?? []) as { doctype: string; id: string }[])
-    if (made.doctype in TRADE) keep(owner.pool, made.doctype as TradeDoctype, made.id)
+  const declared = story.engine.services.registry.byDoctype(doctype)!.behaviour.actions?.[action]
+  const isDated = declared?.input?.some(({ name }) => name === 'posting_date')
+  const record = await story.act(doctype, id, action, {
+    ...input?.(random, owner, action),
+    ...(isDated && random.chance(0.4) && { posting_date: earlier(story, random) }),
+  })
+  for (const made of (record._created ?? []) as { doctype: string; id: string }[]) {
+    if (!(made.doctype in TRADE)) continue
+    keep(owner.pool, made.doctype as TradeDoctype, made.id)
+    // Or hardly any would come as far as what is made of it.
+    if (random.chance(0.5)) await story.submit(made.doctype, made.id)
+  }
 }
 
 /** What is created by itself. */
@@ -240,8 +249,11 @@ const LATE = 20
 
 function toldLate(story: Story, random: Random, doctype: TradeDoctype): object {
   if (!DATED.has(doctype) || random.chance(0.5)) return {}
-  const day = story.clock.time - random.below(LATE) * DAY
-  return { posting_date: new Date(day).toISOString().slice(0, 10) }
+  return { posting_date: earlier(story, random) }
+}
+
+function earlier(story: Story, random: Random): string {
+  return new Date(story.clock.time - random.below(LATE) * DAY).toISOString().slice(0, 10)
 }
 
 function keep(pool: Pool, doctype: TradeDoctype, id: string): void {

@@ -303,11 +303,13 @@ export const TRADE: Readonly<Record<TradeDoctype, TradeDocument>> = {
     actions: [],
   },
   'Purchase Order': {
-    body: (random, owner) => (random.chance(0.25) ? welding(random, owner) : buying(random, owner)),
+    body: (random, owner) => (random.chance(0.4) ? welding(random, owner) : buying(random, owner)),
     actions: [
       'make_receipt',
       'make_receipt',
       'make_invoice',
+      'make_subcontracting_order',
+      'make_subcontracting_order',
       'make_subcontracting_order',
       'hold',
       'resume',

@@ -1,3 +1,3 @@
 import { walkThroughStock } from './stock-walk.ts'
 
-walkThroughStock('postgres', 1)
+walkThroughStock('postgres', 3)

@@ -15,6 +15,8 @@ export interface Move {
   readonly to?: string
   readonly qty: bigint
   readonly worth?: bigint
+  /** Whether it is made of all that the document takes from warehouses for good, and worth that. */
+  readonly isMade?: boolean
   /** The row of an earlier document that it takes back a part of. */
   readonly back?: { readonly doc: PaperDoc; readonly row: number }
 }
@@ -122,7 +124,11 @@ function write(
   // All rows see what was there before the document.
   const gone = new Map<Held, bigint>()
   const returned = new Map<Held, bigint>()
-  const values = doc.moves.map(({ item, batch, from, qty, worth, back }) => {
+  const values: bigint[] = []
+  for (const move of doc.moves) values.push(worthOf(move))
+  function worthOf({ item, batch, from, qty, worth, isMade, back }: Move): bigint {
+    if (isMade)
+      return doc.moves.reduce((sum, one, at) => (one.from && !one.to ? sum + values[at]! : sum), 0n)
     const rate = back && half(given.get(back.doc)![back.row]! * qty, back.doc.moves[back.row]!.qty)
     if (from === undefined) return rate ?? worth!
     const held = of(item, from, batch)
@@ -137,7 +143,7 @@ function write(
       return upTo(before + qty, first + rate) - (before === 0n ? 0n : upTo(before, first))
     }
     return left(held, before, methodOf(item)) - left(held, before + qty, methodOf(item))
-  })
+  }
   given.set(doc, values)
   if (isOwn) for (const [held, qty] of gone) if (qty > held.qty) return false
   for (const [at, { item, batch, from, qty, back }] of doc.moves.entries())

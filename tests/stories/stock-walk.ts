@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert'
 import { AppError } from '../../engine/base/errors.ts'
 import { onDatabase } from '../helpers/databases.ts'
 import { isDeepRun, type Random, randomOf, rounds } from '../helpers/random.ts'
+import { tell } from '../helpers/tell.ts'
 import { EMPTY, type Method, type Paper, type PaperDoc, stockOnPaper } from './stock-paper.ts'
 import { openStory, type Shown, type Story } from './story.ts'
 
@@ -150,6 +151,38 @@ function taking({ random, owner, customer }: Scene): Planned {
   }
 }
 
+/** A product of one or two materials, which may be of the same kind as one of them. */
+function making({ random, owner }: Scene): Planned {
+  const materials = Array.from({ length: 1 + random.below(2) }, () => ({
+    ...goods(random),
+    from: random.one(owner.warehouses),
+    qty: BigInt(1 + random.below(3)),
+  }))
+  const product = {
+    ...goods(random),
+    to: random.one(owner.warehouses),
+    qty: BigInt(1 + random.below(3)),
+  }
+  const items = [
+    ...materials.map((one) => ({
+      ...shownGoods(one),
+      s_warehouse: one.from,
+      qty: Number(one.qty),
+    })),
+    {
+      ...shownGoods(product),
+      t_warehouse: product.to,
+      qty: Number(product.qty),
+      is_finished_item: true,
+    },
+  ]
+  return {
+    doctype: 'Stock Entry',
+    body: { stock_entry_type: 'Manufacture', items },
+    doc: { moves: [...materials, { ...product, isMade: true }] },
+  }
+}
+
 function count({ random, owner }: Scene): Planned {
   const warehouse = random.one(owner.warehouses)
   const what = goods(random)
@@ -255,7 +288,7 @@ export function walkThroughStock(kind: 'sqlite' | 'postgres', seed: number): voi
       let posted: Posted[] = []
       let start = EMPTY
       let order = 0
-      const seen = { refused: 0, late: 0, cancelled: 0, amended: 0, back: 0, sent: 0 }
+      const seen = { refused: 0, late: 0, cancelled: 0, amended: 0, back: 0, sent: 0, made: 0 }
       const paperOf = (list: readonly Posted[], own?: PaperDoc) =>
         stockOnPaper(
           start,
@@ -319,14 +352,23 @@ export function walkThroughStock(kind: 'sqlite' | 'postgres', seed: number): voi
           const planned =
             gone.length > 0 && random.chance(0.12)
               ? undefined
-              : random.one([receipt, purchase, purchase, taking, taking, taking, count, charge])(
-                  scene,
-                )
+              : random.one([
+                  receipt,
+                  purchase,
+                  purchase,
+                  taking,
+                  taking,
+                  taking,
+                  making,
+                  count,
+                  charge,
+                ])(scene)
           order += 1
           if (planned) {
             const body = { company: owner.company, ...planned.body, posting_date, ...time }
             const { id } = await story.create(planned.doctype, body)
             const doc = { ...planned.doc, moment, order }
+            if (doc.moves.some(({ isMade }) => isMade)) seen.made += 1
             await post({ doctype: planned.doctype, id, doc }, `${label}: ${JSON.stringify(body)}`)
           } else {
             const source = random.one(gone)
@@ -351,6 +393,7 @@ export function walkThroughStock(kind: 'sqlite' | 'postgres', seed: number): voi
           }
           if (day > 0) seen.late += 1
         }
+        if (step % 1000 === 0) tell(`stock on ${kind}, seed ${seed}: ${step} of ${STEPS} steps`)
         if (isDeepRun() && step % 10 !== 0 && step < STEPS - 1) continue
         await compare(paperOf(posted)!.bins, label)
       }
