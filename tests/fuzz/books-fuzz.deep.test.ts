@@ -124,7 +124,8 @@ async function attempt(
     count('done')
   } catch (error) {
     const code = error instanceof AppError ? error.code : ''
-    if (!REFUSALS.has(code)) throw new Error(step.what, { cause: error })
+    if (!REFUSALS.has(code))
+      throw new Error(`${step.what} of ${step.doctype}: ${String(error)}`, { cause: error })
     why.set(step.doctype, `${step.what}: ${JSON.stringify((error as AppError).details ?? code)}`)
     count('refused')
   }
