@@ -425,6 +425,105 @@ forEachDatabaseWhenDeep('an accountant', ({ test, fresh }) => {
     assert.equal(await story.differences(), [])
   })
 
+  test('income of a service is that of its days, part months too, and goes back with its invoice', async () => {
+    const until = async (end_date: string): Promise<Shown> => {
+      const { id } = await story.create('Process Deferred Accounting', { end_date })
+      await story.act('Process Deferred Accounting', id, 'fetch_entries')
+      return story.submit('Process Deferred Accounting', id)
+    }
+    // 61 days at 1: 22 in March, 30 in April, 9 in May
+    const invoice = await story.make('Sales Invoice', {
+      customer,
+      posting_date: '2026-03-05',
+      items: [
+        {
+          item_code: 'HOUR',
+          qty: 1,
+          rate: 61,
+          is_deferred: true,
+          deferred_account: 'Deferred Income',
+          service_start_date: '2026-03-10',
+          service_end_date: '2026-05-09',
+        },
+      ],
+    })
+    const march = await until('2026-03-31')
+    assert.equal(await story.books(invoice.id, march.id), {
+      Debtors: 61,
+      'Deferred Income': -39,
+      Sales: -22,
+    })
+    const april = await until('2026-04-30')
+    assert.equal(await story.books(april.id), { 'Deferred Income': 30, Sales: -30 })
+    // What was booked of it is taken back first, the latest first.
+    await refusedAsConflict(story.cancel('Sales Invoice', invoice.id))
+    await story.cancel('Process Deferred Accounting', april.id)
+    await story.cancel('Process Deferred Accounting', march.id)
+    await story.cancel('Sales Invoice', invoice.id)
+    const amended = await story.amend('Sales Invoice', invoice.id)
+    await story.submit('Sales Invoice', amended.id)
+    // All months up to then are caught up.
+    const both = await until('2026-04-30')
+    assert.equal(await story.books(both.id), { 'Deferred Income': 52, Sales: -52 })
+    const rest = await until('2026-05-31')
+    assert.equal(await story.books(amended.id, both.id, rest.id), { Debtors: 61, Sales: -61 })
+    assert.equal(await story.differences(), [])
+  })
+
+  test('every line of a posting has the cost center of its paper: taxes, rounding, differences', async () => {
+    await story.create('Cost Center', { cost_center_name: 'Graz' })
+    await story.update('Item', 'LAMP', { over_billing_allowance: 20 })
+    const own = { cost_center: 'Graz' }
+    const euros = { ...own, currency: 'EUR' }
+    const { id: other } = await story.create('Customer', { customer_name: 'Beta' })
+    const order = await story.make('Purchase Order', {
+      supplier,
+      ...euros,
+      conversion_rate: 0.9,
+      set_warehouse: 'Stores',
+      items: [{ item_code: 'LAMP', qty: 1, rate: 10 }],
+    })
+    const draft = await story.draftOf('Purchase Order', order.id, 'make_receipt')
+    await story.update('Purchase Receipt', draft.id, { conversion_rate: 0.9 })
+    const receipt = await story.submit('Purchase Receipt', draft.id)
+    const billed = await story.draftOf('Purchase Receipt', receipt.id, 'make_invoice')
+    await story.update('Purchase Invoice', billed.id, {
+      conversion_rate: 0.95,
+      items: [{ row_id: billed.items[0].row_id, rate: 11 }],
+    })
+    const bill = await story.submit('Purchase Invoice', billed.id)
+    const invoice = await story.make('Sales Invoice', {
+      customer: other,
+      ...euros,
+      disable_rounded_total: false,
+      items: [{ item_code: 'HOUR', qty: 3, rate: 33.333 }],
+      taxes: [vat()],
+    })
+    const payment = await story.make('Payment Entry', {
+      party: other,
+      ...euros,
+      paid_amount: invoice.outstanding_amount,
+      conversion_rate: 0.97,
+      references: [{ sales_invoice: invoice.id }],
+    })
+    const accounts: string[] = []
+    for (const { id } of [receipt, bill, invoice, payment])
+      for (const row of await story.all('GL Entry', { voucher_no: id })) {
+        accounts.push(row.account)
+        assert.is(row.cost_center, 'Graz', `${row.account} of ${id}`)
+      }
+    // 9 at the receipt; 0.55 by the rate, 0.90 by the price
+    assert.equal(await story.books(bill.id), {
+      Creditors: -10.45,
+      'Stock Received But Not Billed': 9,
+      'Exchange Gain and Loss': 0.55,
+      'Stock Adjustment': 0.9,
+    })
+    for (const account of ['Output Tax', 'Exchange Gain and Loss', 'Debtors', 'Stock In Hand'])
+      assert.ok(accounts.includes(account), account)
+    assert.equal(await story.differences(), [])
+  })
+
   test('k: two companies bill and pay each other in two currencies, and take it back', async () => {
     await story.create('Company', {
       company_name: 'Acme GmbH',
