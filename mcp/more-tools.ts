@@ -175,7 +175,7 @@ const MORE_TOOLS: readonly Tool[] = [
 /** What tools of the twelve say of themselves where there are the others too. */
 const TOLD_OTHERWISE: Readonly<Record<string, string>> = {
   list_resources:
-    'Tells what this workspace keeps: {data: [{slug, label, tier, module, submittable, fields}]}; the slug is what other tools take as resource. Call it with brief: true (fields is empty), or with module; without, the answer is very long. describe tells what one resource takes.',
+    'Tells what this workspace keeps: {data: [{slug, label, tier, module, submittable, fields}]}; the slug is what other tools take as resource. Call it with brief: true (without fields), or with module; without, the answer is very long. describe tells what one resource takes.',
   get_record:
     'Reads one record in full, rows of its tables included. describe tells what its resource takes, run_report runs a report.',
   submit_record:

@@ -79,8 +79,12 @@ function isLocked({ plans, tier }: Context, one: Pick<DocTypeDefinition, 'tier'>
 }
 
 /** Entry of the list in brief, which has to fit into what a person or a model reads at once: nothing that is long. */
-function briefEntry({ doctype: _, ...entry }: CatalogueEntry): Omit<CatalogueEntry, 'doctype'> {
-  return { ...entry, fields: [] }
+function briefEntry({
+  doctype: _,
+  fields: __,
+  ...entry
+}: CatalogueEntry): Omit<CatalogueEntry, 'doctype' | 'fields'> {
+  return entry
 }
 
 /** Part of the catalogue that is asked for. Throws 422 for values that mean nothing. */

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
+import { NAMING_PARAMETERS } from '../shapes/list-parameters.ts'
 import { answer } from './openapi-answer.ts'
 import { anyObject, query } from './openapi-components.ts'
 import { failures } from './openapi-errors.ts'
@@ -46,8 +47,10 @@ function groupRoute(): JsonSchema {
     tags: ['Workspace'],
     operationId: 'groupRecords',
     summary: 'Count the records of a list by a field, and add up others; filters as in the list',
-    description: '`_count_by`, `_sum` or both; the largest group comes first, at most 1,000.',
-    parameters: ['countBy', 'sum', 'q'].map(parameter),
+    description:
+      'The largest group comes first, at most 1,000. `_sum` alone adds up all that match.',
+    // Without it a list answers a page, which has another shape; sums alone are told of where lists are.
+    parameters: [{ ...NAMING_PARAMETERS.countBy, required: true }, ...['sum', 'q'].map(parameter)],
     responses: {
       '200': answer({ description: 'The groups', schema: ref('schemas', 'Groups') }),
       ...failures(['NOT_FOUND', 'VALIDATION_ERROR']),

@@ -82,7 +82,7 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   },
   CatalogueEntry: {
     type: 'object',
-    required: ['slug', 'label', 'tier', 'module', 'submittable', 'fields'],
+    required: ['slug', 'label', 'tier', 'module', 'submittable'],
     properties: {
       slug: TEXT,
       doctype: { ...TEXT, description: 'Absent with `brief=1`' },
@@ -93,7 +93,11 @@ export const WORKSPACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       submittable: FLAG,
       read_only: READ_ONLY,
       alias_of: { ...TEXT, description: 'The slug it is another name of' },
-      fields: { type: 'array', items: ref('schemas', 'CatalogueField') },
+      fields: {
+        type: 'array',
+        description: 'Absent with `brief=1`',
+        items: ref('schemas', 'CatalogueField'),
+      },
     },
   },
   ResourceDetail: {

@@ -74,7 +74,7 @@ function wholeCatalogue(): JsonSchema {
         {
           name: 'brief',
           in: 'query',
-          description: '`1` for an overview: `fields` is empty, `doctype` absent',
+          description: '`1` for an overview: without `fields` and `doctype`',
           schema: { type: 'string', enum: ['0', '1'] },
         },
         LOCKED,

@@ -42,7 +42,7 @@ catalogue('lists one module, and everything in brief', async () => {
   const brief = (await get('/v1/resources?brief=1')).body.data
   assert.equal(
     brief,
-    all.map(({ doctype: _, ...entry }) => ({ ...entry, fields: [] })),
+    all.map(({ doctype: _, fields: __, ...entry }) => entry),
   )
   const assets = (await get('/v1/resources?module=stock&brief=0')).body.data
   assert.equal(
@@ -51,7 +51,7 @@ catalogue('lists one module, and everything in brief', async () => {
   )
   assert.ok(assets.length > 0 && assets.length < all.length)
   const both = (await get('/v1/resources?module=stock&brief=1')).body.data as CatalogueEntry[]
-  assert.equal([both.length, both.flatMap(({ fields }) => fields)], [assets.length, []])
+  assert.equal([both.length, both.some((one) => 'fields' in one)], [assets.length, false])
   const { status, body } = await get('/v1/resources?module=nothing&brief=yes')
   assert.is(status, 422)
   assert.equal(
