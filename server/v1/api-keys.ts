@@ -4,6 +4,7 @@ import { AppError } from '../../engine/base/errors.ts'
 import { assertMayCreate, readKeyRequest, shownKey } from '../auth/api-keys.ts'
 import { makeKey, revokeKey } from '../auth/key-making.ts'
 import type { KeyEnvironment } from '../auth/key-text.ts'
+import { assertKeyIsSpared } from '../auth/last-admin-key.ts'
 import { countKeys, type KeyRow, selectKeys } from '../auth/store.ts'
 import { type Answer, sendAnswer } from '../http/answer.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
@@ -79,7 +80,10 @@ function revoke({ engine }: V1): Handler {
     const id = parameter(request, 'id')
     const { services } = engine
     const { actor } = response.locals
-    const revoked = await services.database.write((tx) => revokeKey(tx, services, actor, id))
+    const revoked = await services.database.write(async (tx) => {
+      await assertKeyIsSpared(tx, services, actor, id)
+      return revokeKey(tx, services, actor, id)
+    })
     if (!revoked) throw new AppError('NOT_FOUND', `there is no valid API key ${JSON.stringify(id)}`)
     services.eventsCommitted()
     response.statusCode = 204

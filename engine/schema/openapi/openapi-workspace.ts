@@ -216,7 +216,7 @@ function keyPaths(): Paths {
         description: 'At once. 409 for the key in use, and for the last admin key.',
         responses: {
           '204': ref('responses', 'NoContent'),
-          ...failures(['NOT_FOUND']),
+          ...failures(['CONFLICT', 'NOT_FOUND']),
         },
       },
     },

@@ -1,6 +1,7 @@
 import supertest from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { addPerson, cookieOf } from '../auth/people.ts'
 import { openTestApp, type TestApp } from '../test-app.ts'
 
 const test = suite('/v1/api-keys')
@@ -51,6 +52,33 @@ test('a created key is shown once, works at once, and is never listed', async ()
   assert.not.match(list.text, made.body.key)
   assert.not.match(list.text, 'hash')
   assert.not.match(app.logged(), made.body.key)
+})
+
+test('the key in use and the last admin key that can be used are not deleted', async () => {
+  const alone = await openTestApp()
+  const call = (key: string, method: 'get' | 'post' | 'delete', path: string, body?: object) =>
+    supertest(alone.app)[method](`/v1/api-keys${path}`).set('X-API-Key', key).send(body)
+  const { admin } = alone.keys
+  const idOf = async () => {
+    const { data } = (await call(admin, 'get', '?limit=100')).body
+    return data.find((one: { scope: string }) => one.scope === 'admin').id as string
+  }
+  const first = await idOf()
+  const itself = await call(admin, 'delete', `/${first}`)
+  assert.equal([itself.status, itself.body.error.code], [409, 'CONFLICT'])
+  const old = await call(admin, 'post', '', { scope: 'admin', expires: '2999-01-01T00:00:00Z' })
+  assert.is(old.status, 201, old.text)
+  assert.is((await call(old.body.key, 'delete', `/${first}`)).status, 204)
+  const last = await call(old.body.key, 'delete', `/${old.body.id}`)
+  assert.match(last.body.error.message, 'with itself')
+  const boss = await addPerson(alone.engine, 'boss', ['System Manager'])
+  const { cookie } = await cookieOf(alone.engine, boss)
+  const bySession = await supertest(alone.app)
+    .delete(`/v1/api-keys/${old.body.id}`)
+    .set('Cookie', cookie)
+  assert.equal([bySession.status, bySession.body.error?.code], [409, 'CONFLICT'])
+  assert.match(bySession.body.error.message, 'the last admin key')
+  await alone.close()
 })
 
 test('a deleted key is revoked at once and gone from the list; deleting it again is 404', async () => {
