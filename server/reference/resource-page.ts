@@ -133,7 +133,8 @@ function requestsOf(
   id: string,
 ): readonly (readonly [title: string, sample: Sample])[] {
   const all = `/v1/${slug}`
-  const one = `${all}/${encodeURIComponent(id)}`
+  // An apostrophe would end the text that the address stands in.
+  const one = `${all}/${encodeURIComponent(id).replaceAll("'", '%27')}`
   const fields = ['id', ...list_fields].slice(0, 5).join(',')
   const reads = [
     ['List', { method: 'GET', path: `${all}?limit=20&fields=${fields}` }],

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ENTRY, readFirstRun } from '../cli/process.ts'
+import { requestsOf } from '../server/reference/samples.ts'
 import { pythonJudge } from './judges.ts'
 import { openShop, run, type Shop, SOLD } from './shop.ts'
 
@@ -30,6 +31,14 @@ clients('of Frappe (PyPI) reads, writes, submits, cancels and deletes', () => {
   const told = run(shop.folder, python, args)
   assert.match(told, SOLD)
   assert.match(told, 'https://frappe.example []')
+})
+
+clients('of /docs run as they stand: what it shows in Python', async () => {
+  const python = join(pythonJudge('frappe'), 'python3')
+  const asked = await requestsOf(shop.server, '/docs/resources/items', shop.key)
+  const reads = asked.python.filter((text) => text.includes('"GET"'))
+  assert.ok(reads.length >= 2)
+  for (const program of reads) assert.match(run(shop.folder, python, ['-c', program]), /^200 /)
 })
 
 clients.run()
