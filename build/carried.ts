@@ -79,6 +79,7 @@ function description(root: string, commit: string, code: string): string {
 /** The shipped definitions as a start would keep them (docs/decisions/0015), which spares the first one the work. */
 function checkedDefinitions(root: string, about: string): Readonly<Record<string, string>> {
   const folders = [join(root, 'doctypes')]
+  const inside = folders.map((folder) => join(BINARY_FOLDER, relative(root, folder)))
   const inBinary = (layers: readonly (readonly SourceFile[])[]): SourceFile[][] =>
     layers.map((files) =>
       files.map(({ path, text }) => ({ path: join(BINARY_FOLDER, relative(root, path)), text })),
@@ -94,9 +95,10 @@ function checkedDefinitions(root: string, about: string): Readonly<Record<string
   const key = definitionsKey(
     inBinary(filesThatDecide(files, reports, readWorkspaceFiles(folders))),
     hooks,
+    inside,
     hash('sha256', about),
   )!
-  return { [`cache/${cacheFileName(key)}`]: cacheFileText(key, loaded.definitions) }
+  return { [`cache/${cacheFileName(key)}`]: cacheFileText(key, loaded.definitions, inside) }
 }
 
 function write(file: string, content: string | Buffer): string {
