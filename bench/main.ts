@@ -7,6 +7,7 @@ import { measureInvoice } from './invoice.ts'
 import { measureLoad } from './load-time.ts'
 import { measureLookBack } from './look-back.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
+import { measurePreview } from './preview.ts'
 import { measureReports } from './reports.ts'
 import { compareSideBySide } from './side-by-side.ts'
 import { measureStall } from './stall.ts'
@@ -32,6 +33,7 @@ async function measure(chosen: Options): Promise<Verdict[]> {
   if (chosen.import) verdicts.push(...(await measureImport(chosen)))
   if (chosen.importHttp) verdicts.push(...(await measureImportOverHttp(chosen)))
   if (chosen.stream) verdicts.push(...(await measureStream()))
+  if (chosen.preview) verdicts.push(...(await measurePreview()))
   if (chosen.webhooks) verdicts.push(...(await measureWebhooks(chosen)))
   if (chosen.reports) verdicts.push(...(await measureReports(chosen)))
   if (chosen.stall) verdicts.push(...(await measureStall(chosen)))

@@ -10,6 +10,7 @@ export interface Options {
   readonly import: boolean
   readonly importHttp: boolean
   readonly stream: boolean
+  readonly preview: boolean
   readonly webhooks: boolean
   readonly reports: boolean
   readonly stall: boolean
@@ -26,7 +27,7 @@ export interface Options {
 }
 
 export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--invoice] [--import]
-                       [--import-http] [--stream] [--webhooks] [--reports] [--stall] [--look-back] [--desk] [--start] [--all] [--only TEXT] [--rows N]
+                       [--import-http] [--stream] [--preview] [--webhooks] [--reports] [--stall] [--look-back] [--desk] [--start] [--all] [--only TEXT] [--rows N]
 
   --http     our server beside a hand-written one
   --growth   how operations grow with the number of rows (10 k, 100 k, 1 M)
@@ -35,6 +36,7 @@ export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--in
   --import   100,000 customers from CSV beside a program written for them
   --import-http  the same over HTTP, beside the command
   --stream   what a change costs with a thousand who listen
+  --preview  previews of an invoice beside its create and submit
   --webhooks deliveries beside a hand-written loop, and what they cost the API
   --reports  reports over a million ledger rows, and documents, beside hand-written SQL
   --stall    how long others wait beside hostile requests (--only hostile), and beside each report
@@ -63,6 +65,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       import: { type: 'boolean', default: false },
       'import-http': { type: 'boolean', default: false },
       stream: { type: 'boolean', default: false },
+      preview: { type: 'boolean', default: false },
       webhooks: { type: 'boolean', default: false },
       reports: { type: 'boolean', default: false },
       stall: { type: 'boolean', default: false },
@@ -76,7 +79,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
   })
   if (values.help) return 'help'
   const { http, growth, load, start, invoice, import: imports, webhooks, reports, stall } = values
-  const [lookBack, importHttp, { stream, desk }] = [
+  const [lookBack, importHttp, { stream, preview, desk }] = [
     values['look-back'],
     values['import-http'],
     values,
@@ -92,6 +95,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       imports ||
       importHttp ||
       stream ||
+      preview ||
       webhooks ||
       reports ||
       stall ||
@@ -107,6 +111,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     import: all || imports,
     importHttp: all || importHttp,
     stream: all || stream,
+    preview: all || preview,
     webhooks: all || webhooks,
     reports: all || reports,
     stall: all || stall,

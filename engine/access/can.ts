@@ -39,10 +39,14 @@ const SCOPE_OF_ACTION: Readonly<Record<string, Scope>> = {
 /** Scope that an action needs: `draft` for one that does no more than to create drafts. */
 function scopeOf(definition: DocTypeDefinition, action: Action): Scope {
   if (!action.startsWith('action:')) return SCOPE_OF_ACTION[action] ?? 'write'
-  const declared = definition.behaviour.actions?.[action.slice('action:'.length)]
-  const { steps = [], moves } = declared ?? {}
+  return createsOnlyDrafts(definition, action.slice('action:'.length)) ? 'draft' : 'write'
+}
+
+/** Whether an action of the DocType does no more than to create drafts: it leaves its record as it is. */
+export function createsOnlyDrafts({ behaviour }: DocTypeDefinition, name: string): boolean {
+  const { steps = [], moves } = behaviour.actions?.[name] ?? {}
   const drafts = steps.length > 0 && steps.every((step) => 'create' in step && !step.submit)
-  return drafts && moves === undefined ? 'draft' : 'write'
+  return drafts && moves === undefined
 }
 
 /** Services for admin keys and System Managers only: people, roles and people's limits (contract §3, Credentials). */

@@ -1,3 +1,4 @@
+import { createsOnlyDrafts } from '../../engine/access/can.ts'
 import { AppError, isRefusal } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { listDocuments } from '../../engine/documents/lists/list.ts'
@@ -8,6 +9,7 @@ import { removeDocument } from '../../engine/documents/operations/remove.ts'
 import { submitDocument } from '../../engine/documents/operations/submit.ts'
 import { updateDocument } from '../../engine/documents/operations/update.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
+import type { DocumentResult } from '../../engine/documents/work/present.ts'
 import {
   countJobParts,
   insertJobPart,
@@ -122,7 +124,7 @@ async function doSome(
   await run.through(first + ids.length - 1, ids.length, outcomes)
 }
 
-/** What becomes of a record, as undoing reads it; what an action did is not taken back. */
+/** What becomes of a record, as undoing reads it; of actions, what those did that only create drafts is taken back. */
 const OUTCOMES = {
   update: 'updated',
   submit: 'submitted',
@@ -156,13 +158,32 @@ async function refusalOf(
   { id, place }: { readonly id: string; readonly place: number },
 ): Promise<JobOutcome | undefined> {
   try {
-    const before = await textBefore(run.context, definition, input, id)
-    await deed(run.contextAt(place, OUTCOMES[input.do], before), definition, input, id)
+    const isDrafting = input.do === 'action' && createsOnlyDrafts(definition, input.action ?? '')
+    const context = isDrafting
+      ? run.contextAt(place, 'drafted', draftsText)
+      : run.contextAt(
+          place,
+          OUTCOMES[input.do],
+          await textBefore(run.context, definition, input, id),
+        )
+    await deed(context, definition, input, id)
     return undefined
   } catch (error) {
     if (!isRefusal(error) || error.code === 'RATE_LIMITED') throw error
     return { place, outcome: 'refused', record: id, problems: problemsText(error) }
   }
+}
+
+/** A draft that an action has made. */
+export interface MadeDraft {
+  readonly resource: string
+  readonly id: string
+}
+
+/** JSON of the drafts that the answer of an action names. */
+function draftsText({ record }: DocumentResult): string {
+  const { _created = [] } = record as { readonly _created?: readonly MadeDraft[] }
+  return JSON.stringify(_created.map(({ resource, id }) => ({ resource, id })))
 }
 
 function deed(

@@ -1,5 +1,6 @@
 import { isoDateTime } from '../../engine/base/clock.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
+import type { DocumentResult } from '../../engine/documents/work/present.ts'
 import { isToldAgain, logJob } from '../../engine/documents/work/log-job.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
@@ -35,7 +36,12 @@ export interface JobRun {
   /** Whether the record at a place was done before, by a process that died before it could say so. */
   isDone(place: number): boolean
   /** Context of the change of the record at a place: what became of it is written with the change, so it is done once. */
-  contextAt(place: number, outcome: JobOutcome['outcome'], before?: string): Context
+  contextAt(
+    place: number,
+    outcome: JobOutcome['outcome'],
+    /** What is kept beside it to take it back, as text; or what tells that of the answer. */
+    before?: string | ((answer: DocumentResult) => string),
+  ): Context
   /** Notes what became of records within the transaction of their change. */
   note(tx: Db, outcomes: readonly JobOutcome[]): Promise<void>
   /**
@@ -91,7 +97,8 @@ export async function startRun(options: RunOptions): Promise<JobRun> {
       ...context,
       async beforeCommit(tx, result) {
         const record = result?.id ?? null
-        await writeOutcomes(tx, id, [{ place, outcome, record, before: before ?? null }])
+        const kept = typeof before === 'function' ? result && before(result) : before
+        await writeOutcomes(tx, id, [{ place, outcome, record, before: kept ?? null }])
       },
     }),
     note: (tx, outcomes) => writeOutcomes(tx, id, outcomes),

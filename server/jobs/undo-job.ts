@@ -7,9 +7,10 @@ import { createDocument } from '../../engine/documents/operations/create.ts'
 import { getDocument } from '../../engine/documents/operations/get.ts'
 import { removeDocument } from '../../engine/documents/operations/remove.ts'
 import { updateDocument } from '../../engine/documents/operations/update.ts'
+import type { Context } from '../../engine/documents/work/context.ts'
 import { isWritable } from '../../engine/schema/shapes/json-schema.ts'
 import { type JobOutcome, writtenBy } from '../../engine/storage/workspace/job-rows.ts'
-import { problemsText } from './bulk-job.ts'
+import { type MadeDraft, problemsText } from './bulk-job.ts'
 import type { JobRun } from './job-run.ts'
 
 /** Undoing of a job, as `svc_jobs` keeps it. */
@@ -23,7 +24,8 @@ const AT_ONCE = 16
 
 /**
  * Takes an import or a change of many records back, the last record first: what it made goes, what it changed is as it was,
- * what it submitted is cancelled and what it cancelled amended, each with a draft to go on with, what it deleted is there again.
+ * what it submitted is cancelled and what it cancelled amended, each with a draft to go on with, what it deleted is there again, the
+ * drafts that its action made go.
  * What somebody has changed since, or needs, stays and is told of.
  */
 export async function runUndo(run: JobRun): Promise<object> {
@@ -55,7 +57,8 @@ async function undo(
 ): Promise<JobOutcome | undefined> {
   const id = record!
   try {
-    if (outcome === 'created') await takeAway(run, definition, place, id)
+    if (outcome === 'drafted') await takeDraftsAway(run, place, before ?? '[]')
+    else if (outcome === 'created') await takeAway(run, definition, place, id)
     else if (outcome === 'submitted') await reopen(run, definition, place, id)
     else if (outcome === 'cancelled')
       await amendDocument(run.contextAt(place, 'undone'), definition, id)
@@ -65,6 +68,40 @@ async function undo(
   } catch (error) {
     if (!isRefusal(error) || error.code === 'RATE_LIMITED') throw error
     return { place, outcome: 'refused', record: id, problems: problemsText(error) }
+  }
+}
+
+/** Deletes the drafts that an action has made, the last first. Throws 409 for one that was submitted or changed since. */
+async function takeDraftsAway(run: JobRun, place: number, text: string): Promise<void> {
+  const { context, engine } = run
+  const { registry, database } = engine.services
+  const made = (JSON.parse(text) as readonly MadeDraft[]).toReversed()
+  const there = []
+  for (const { resource, id } of made) {
+    const definition = registry.bySlug(resource)
+    const record = definition && (await recordOf(context, definition, id))
+    if (!definition || !record) continue
+    const since = record.docstatus !== 0 && definition.submittable ? 'submitted' : 'changed'
+    if (since === 'submitted' || record.modified !== record.created)
+      throw new AppError('CONFLICT', `${definition.label} ${id} has been ${since} since`)
+    there.push({ definition, id })
+  }
+  for (const [at, { definition, id }] of there.entries()) {
+    const isLast = at === there.length - 1
+    await removeDocument(isLast ? run.contextAt(place, 'undone') : context, definition, id)
+  }
+  if (there.length > 0) return
+  const nothingLeft = { place, outcome: 'undone', record: null } as const
+  await database.write((tx) => run.note(tx, [nothingLeft]))
+}
+
+/** A record; undefined where it is gone. */
+async function recordOf(context: Context, definition: DocTypeDefinition, id: string) {
+  try {
+    return (await getDocument(context, definition, id)).record
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined
+    throw error
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Router } from 'express'
-import { assertScope } from '../../engine/access/can.ts'
+import { assertScope, createsOnlyDrafts } from '../../engine/access/can.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { assertMay } from '../../engine/documents/rights/door.ts'
@@ -52,14 +52,17 @@ function undo(v1: V1, kind?: string): Handler {
           'NOT_FOUND',
           `${row.id} is no ${kind}: it is a job of the kind ${row.kind}`,
         )
-      const result = undoable(row)
+      const result = undoable(row, registry.bySlug(row.resource))
       const counts = await outcomeCounts(tx, row.id)
       assertMayUndo(context, registry.bySlug(row.resource), counts)
       const asked = {
         kind: 'undo',
         resource: row.resource,
         input: { of: row.id },
-        total: RIGHTS.reduce((sum, [outcome]) => sum + (counts.get(outcome) ?? 0), 0),
+        total: [...RIGHTS.map(([outcome]) => outcome), 'drafted'].reduce(
+          (sum, outcome) => sum + (counts.get(outcome) ?? 0),
+          0,
+        ),
       }
       const job = await addJob(tx, { clock }, actor, asked)
       await updateJob(tx, row.id, { result: JSON.stringify({ ...result, undone_by: job.id }) })
@@ -98,7 +101,7 @@ interface Undoable {
 }
 
 /** What a job came to. Throws 409 for one that goes on, has changed nothing, cannot be taken back or is so already. */
-function undoable(row: JobRow): Undoable {
+function undoable(row: JobRow, definition: DocTypeDefinition | undefined): Undoable {
   const result = JSON.parse(row.result ?? '{}') as Undoable
   const refuse = (why: string): never => {
     throw new AppError('CONFLICT', `cannot undo the ${row.kind}: ${why}`)
@@ -107,8 +110,13 @@ function undoable(row: JobRow): Undoable {
   if (!ENDED.includes(row.state)) refuse(`it is ${row.state}; stop it first`)
   if (row.kind === 'import' && importInput(row).dry_run)
     refuse('it was a dry run and has changed nothing')
-  if (row.kind === 'bulk' && (JSON.parse(row.input) as BulkInput).do === 'action')
-    refuse('what an action did is taken back record by record')
+  if (row.kind === 'bulk') {
+    const { do: what, action = '' } = JSON.parse(row.input) as BulkInput
+    if (what === 'action' && !(definition && createsOnlyDrafts(definition, action)))
+      refuse(
+        `the action ${action} does more than to create drafts: what else it set, posted or told cannot be told from what came after it; take it back record by record`,
+      )
+  }
   if (result.undone_by !== undefined) refuse(`${result.undone_by} does so, or has done so`)
   return result
 }

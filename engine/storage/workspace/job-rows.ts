@@ -14,13 +14,14 @@ export interface JobOutcome {
     | 'submitted'
     | 'cancelled'
     | 'deleted'
+    | 'drafted'
     | 'unchanged'
     | 'done'
     | 'refused'
     | 'undone'
   /** Id of the record; null where none came of it. */
   readonly record: string | null
-  /** JSON of what a change has replaced; null where there is nothing to put back. */
+  /** JSON of what a change has replaced, or of the drafts that an action has made; null where there is nothing to put back. */
   readonly before?: string | null
   /** JSON of why it was refused. */
   readonly problems?: string | null
@@ -130,7 +131,7 @@ export async function lengthOfParts(db: Db, job: string): Promise<number> {
 }
 
 /** Outcomes that can be taken back. */
-const WRITTEN = ['created', 'updated', 'submitted', 'cancelled', 'deleted'] as const
+const WRITTEN = ['created', 'updated', 'submitted', 'cancelled', 'deleted', 'drafted'] as const
 
 /** Numbers of records of a job by what became of them. */
 export async function outcomeCounts(db: Db, job: string): Promise<ReadonlyMap<string, number>> {

@@ -3,13 +3,27 @@ import * as assert from 'uvu/assert'
 import { claimJob } from '../../../engine/storage/workspace/jobs.ts'
 import { forEachDatabaseWhenDeep } from '../../helpers/databases.ts'
 import { addPerson, cookieOf } from '../auth/people.ts'
-import { bearer, openTestApp, type TestApp } from '../test-app.ts'
+import { bearer, openTestApp, TEST_DOCTYPES, type TestApp } from '../test-app.ts'
+
+/** Its action makes drafts and nothing else; the other one leaves something behind. */
+const KIT = `
+doctype: Kit
+module: stock
+tier: free
+naming: KIT-{##}
+fields:
+  receiver: {type: data, required: true}
+  packed: {type: check}
+actions:
+  pack: {steps: [{create: Parcel, as: parcel, set: {receiver: receiver}}]}
+  close: {steps: [{create: Parcel, set: {receiver: receiver}}, {set: {packed: true}}]}
+`
 
 forEachDatabaseWhenDeep('what is done with many records', ({ test, fresh }) => {
   let app: TestApp
   const cookies = new Map<string, string>()
   test.before(async () => {
-    app = await openTestApp({ database: await fresh() })
+    app = await openTestApp({ database: await fresh(), doctypes: { ...TEST_DOCTYPES, kit: KIT } })
     for (const [login, roles] of [
       ['ann', ['Stock Manager']],
       ['bob', ['Stock Manager']],
@@ -201,6 +215,47 @@ forEachDatabaseWhenDeep('what is done with many records', ({ test, fresh }) => {
       { id, docstatus: 2 },
       { id: `${id}-1`, docstatus: 0 },
     ])
+  })
+
+  test('is undone where an action has only made drafts: those that nobody has touched since go', async () => {
+    const admin = (method: 'get' | 'post', path: string) =>
+      request(app.app)[method](path).set('Authorization', bearer(app.keys.admin))
+    const ids: string[] = []
+    for (const receiver of ['Kim', 'Kai', 'Kay'])
+      ids.push((await admin('post', '/v1/kits').send({ receiver })).body.id)
+    const run = async (action: string): Promise<string> => {
+      const { job } = (await admin('post', '/v1/kits/_bulk').send({ ids, do: 'action', action }))
+        .body
+      await app.runJobs()
+      return job.id
+    }
+    const made = async () =>
+      (await admin('get', '/v1/parcels?receiver__in=Kim,Kai,Kay&fields=id,receiver,docstatus')).body
+        .data as readonly { readonly id: string; readonly receiver: string }[]
+    const packed = await run('pack')
+    assert.is((await made()).length, 3)
+    const of = async (receiver: string) => (await made()).find((one) => one.receiver === receiver)!
+    const kim = await of('Kim')
+    app.clock.advance(1000)
+    await admin('post', `/v1/parcels/${(await of('Kai')).id}/submit`)
+    const change = admin('post', `/v1/parcels/_bulk`)
+    await change.send({ ids: [kim.id], do: 'update', data: { items: [{ gadget: 'G1', qty: 1 }] } })
+    await app.runJobs()
+    const taken = (await admin('post', `/v1/jobs/${packed}/undo`)).body.job
+    assert.is(taken.total, 3)
+    await app.runJobs()
+    const { job } = (await admin('get', `/v1/jobs/${taken.id}`)).body
+    assert.equal(job.result, { succeeded: 1, failed: 2 })
+    assert.equal(
+      job.failed.map(({ problems }: { problems: { message: string }[] }) =>
+        problems[0]!.message.replace(/PAR-\d+/, 'it'),
+      ),
+      ['Parcel it has been submitted since', 'Parcel it has been changed since'],
+    )
+    assert.equal((await made()).map(({ receiver }) => receiver).sort(), ['Kai', 'Kim'])
+    const closed = await admin('post', `/v1/jobs/${await run('close')}/undo`)
+    assert.is(closed.status, 409)
+    assert.match(closed.body.error.message, 'close does more than to create drafts')
   })
 
   test('is refused at once where no record could be done', async () => {
