@@ -12,9 +12,8 @@ import { type DocTable, docTable } from '../../engine/storage/records/tables.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What a preview and the operation after it have each their own: ids that are drawn. */
-const DRAWN =
-  /"(row_id|\w+_row|\w+_item|\w+_detail)":"[^"]*"|[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f-]{21}|(evt|job|dlv)_\w+/g
+/** What a preview and the operation after it have each their own: ids that are drawn, of rows and records. */
+const DRAWN = /\b[0-9a-f]{20}\b|[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f-]{21}|(evt|job|dlv)_\w+/g
 
 /** JSON without what is drawn by chance. */
 export function undrawn(value: unknown): string {

@@ -5,10 +5,15 @@ import { runAction } from '../../engine/documents/operations/act.ts'
 import { amendDocument } from '../../engine/documents/operations/amend.ts'
 import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'
+import type { Tried } from '../../engine/documents/operations/rehearse.ts'
 import { removeDocument } from '../../engine/documents/operations/remove.ts'
+import { reviseDocument } from '../../engine/documents/operations/revise.ts'
 import { submitDocument } from '../../engine/documents/operations/submit.ts'
+import { updateDocument } from '../../engine/documents/operations/update.ts'
 import { runTick } from '../../engine/documents/schedule/tick.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
+import type { DocumentResult } from '../../engine/documents/work/present.ts'
+import { isWritable } from '../../engine/schema/shapes/json-schema.ts'
 import type { Body, Generator } from './generate.ts'
 import type { Random } from './random.ts'
 
@@ -24,6 +29,8 @@ export interface Walk {
   today?(): number
   /** A day goes by. */
   nextDay(): void
+  /** Does what is tried; by itself just that. */
+  readonly attempt?: (tried: Tried) => Promise<DocumentResult>
 }
 
 /** `DocType verb` → how often it was done; refusals are part of business and not counted. */
@@ -45,6 +52,8 @@ export async function walk(the: Walk, steps: number): Promise<Deeds> {
   const ids = new Map<DocTypeDefinition, string[]>([...bodies].map(([key]) => [key, []]))
   const definitions = [...bodies.keys()]
 
+  const attempt = the.attempt ?? ((tried: Tried) => tried.run(context))
+
   async function done(definition: DocTypeDefinition, verb: string, run: () => Promise<unknown>) {
     const what = `${definition.doctype} ${verb}`
     try {
@@ -60,7 +69,8 @@ export async function walk(the: Walk, steps: number): Promise<Deeds> {
     const body = the.made.renamed(definition, given)
     let made: string | undefined
     await done(definition, 'create', async () => {
-      const { id } = await createDocument(context, definition, body)
+      const run = (as: Context) => createDocument(as, definition, body)
+      const { id } = await attempt({ definition, body, run })
       ids.get(definition)!.push(id)
       if (definition.submittable) await step(definition, 'submit', id)
       made = id
@@ -71,11 +81,9 @@ export async function walk(the: Walk, steps: number): Promise<Deeds> {
   async function step(definition: DocTypeDefinition, verb: string, id: string): Promise<void> {
     const known = ids.get(definition)!
     await done(definition, verb, async () => {
-      if (verb === 'submit') await submitDocument(context, definition, id)
-      else if (verb === 'cancel') await cancelDocument(context, definition, id)
-      else if (verb === 'amend') known.push((await amendDocument(context, definition, id)).id)
-      else if (verb === 'delete') await removeDocument(context, definition, id)
-      else await press(the, definition, id)
+      const tried = await triedOf(the, definition, verb, id)
+      const result = tried && (await attempt(tried))
+      if (result && verb === 'amend') known.push(result.id)
     })
   }
 
@@ -92,12 +100,12 @@ export async function walk(the: Walk, steps: number): Promise<Deeds> {
     if (definition.submittable && !isDone)
       await lived(definition, await add(definition, await the.made.body(definition)))
   }
-  const lively = definitions.filter((definition) => verbsOf(definition).length > 0)
+  const lively = definitions.filter((definition) => verbsOf(definition, the).length > 0)
   for (let count = 1; count <= steps; count += 1) {
     const definition = random.one(lively)
     const known = ids.get(definition)!
     if (known.length === 0 || random.chance(0.15)) await add(definition, told(the, definition))
-    else await step(definition, random.one(verbsOf(definition)), random.one(known))
+    else await step(definition, random.one(verbsOf(definition, the)), random.one(known))
     if (count % DAY !== 0) continue
     the.nextDay()
     await runTick(context.services, {
@@ -122,18 +130,63 @@ function told({ random, bodies, elsewhere, today }: Walk, definition: DocTypeDef
 }
 
 /** What is done at random to records that do more than being there. */
-function verbsOf({ submittable, behaviour }: DocTypeDefinition): readonly string[] {
+function verbsOf(
+  { submittable, behaviour }: DocTypeDefinition,
+  { attempt }: Pick<Walk, 'attempt'>,
+): readonly string[] {
   const life = submittable ? ['submit', 'submit', 'cancel', 'cancel', 'amend', 'delete'] : []
   const buttons = behaviour.actions ? ['act', 'act', 'act'] : []
-  return [...life, ...buttons]
+  // What is tried first is changed too.
+  const changes = attempt ? [...(submittable ? ['revise'] : []), 'update'] : []
+  return [...life, ...buttons, ...changes]
 }
 
-async function press({ context, made, random }: Walk, definition: DocTypeDefinition, id: string) {
-  const [name, { input = [] }] = random.one(Object.entries(definition.behaviour.actions!))
-  const body: Body = {}
-  for (const field of input)
-    if (field.required || random.chance(0.5)) body[field.name] = await made.value(field, body)
-  await runAction(context, definition, id, name, body)
+/** An operation on a record; undefined where nothing of it may be sent. */
+async function triedOf(
+  { made, random }: Walk,
+  definition: DocTypeDefinition,
+  verb: string,
+  id: string,
+): Promise<Tried | undefined> {
+  switch (verb) {
+    case 'submit':
+      return { definition, id, run: (as) => submitDocument(as, definition, id) }
+    case 'cancel':
+      return { definition, id, run: (as) => cancelDocument(as, definition, id) }
+    case 'amend':
+      return { definition, id, run: (as) => amendDocument(as, definition, id) }
+    case 'delete':
+      return { definition, id, run: (as) => removeDocument(as, definition, id) }
+    case 'act':
+      return pressed(definition, id)
+    default:
+      return changed(definition, id, verb === 'revise')
+  }
+
+  async function pressed(of: DocTypeDefinition, name: string): Promise<Tried> {
+    const [action, { input = [] }] = random.one(Object.entries(of.behaviour.actions!))
+    const body: Body = {}
+    for (const field of input)
+      if (field.required || random.chance(0.5)) body[field.name] = await made.value(field, body)
+    return { definition: of, id: name, run: (as) => runAction(as, of, name, action, body) }
+  }
+
+  /** Another value of one field: of a draft any, of what is submitted one that may still change. */
+  async function changed(
+    of: DocTypeDefinition,
+    name: string,
+    isSubmitted: boolean,
+  ): Promise<Tried | undefined> {
+    const open = of.fields.filter(
+      (field) =>
+        !field.child && isWritable(field, 'update') && (!isSubmitted || field.allowOnSubmit),
+    )
+    if (open.length === 0) return undefined
+    const field = random.one(open)
+    const body = { [field.name]: await made.value(field, {}) }
+    const write = isSubmitted ? reviseDocument : updateDocument
+    return { definition: of, id: name, body, run: (as) => write(as, of, name, body) }
+  }
 }
 
 /** Every DocType that can be was submitted and cancelled. */

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import type { Explanation } from '../../engine/documents/explain/explanation.ts'
 import { forEachDatabase } from '../helpers/databases.ts'
+import { NotShown, recomputed, same } from '../helpers/recompute.ts'
 import { openHttpStory } from './http-story.ts'
 import type { Shown, Story } from './story.ts'
 
@@ -112,6 +113,33 @@ forEachDatabase('values of the books that explain themselves', ({ test, fresh })
       notes?.explain?.records?.map(({ resource, value }) => [resource, value]),
       [['delivery-notes', 3]],
     )
+  })
+
+  test('what an invoice computes is what the inputs it shows give', async () => {
+    const fields = Object.keys(invoice).filter((name) => !Array.isArray(invoice[name]))
+    const row = Object.keys(invoice.items[0]!).filter((name) => name !== 'row_id')
+    let count = 0
+    for (const field of [...fields, ...row.map((name) => `items[0].${name}`)]) {
+      const { how, where, inputs, value, at } = await story.explain(
+        'Sales Invoice',
+        invoice.id,
+        field,
+      )
+      if (how !== 'formula' || at !== undefined) continue
+      const place = field.startsWith('items[') ? { table: 'items', index: 0 } : undefined
+      try {
+        const found = recomputed(where?.text ?? '', inputs, place, invoice)
+        const isAlike =
+          typeof value === 'number'
+            ? Math.abs(Number(found ?? 0) - value) < 0.005 + 1e-9
+            : same(found, value)
+        assert.ok(isAlike, `${field}: ${where?.text} gives ${found}, not ${value}`)
+        count += 1
+      } catch (error) {
+        if (!(error instanceof NotShown)) throw error
+      }
+    }
+    assert.ok(count >= 15, `${count} values`)
   })
 
   test('a status has the condition that held', async () => {
