@@ -117,6 +117,11 @@ const MISTAKES: readonly (readonly [what: string, text: string, message: string]
     'needs the key periods of the report',
   ],
   [
+    'columns for values of two expressions',
+    'from: GL Entry\ncolumns:\n  debit: {sum: debit, for_each: →account}\n  credit: {sum: credit, for_each: party}',
+    'stands alone: not beside periods, another for_each, or several sources',
+  ],
+  [
     'totals of texts',
     'from: Account\ncolumns: {name: {}}\ntotals: [→name]',
     'no column of numbers "name"',

@@ -262,6 +262,16 @@ const CASES: readonly (readonly [what: string, yaml: string, message: RegExp])[]
     /slip\.yaml:13: is for actions: a submit leaves the rows as they are/,
   ],
   [
+    'a number for what is no text',
+    'effects: {submit: [{number: amount, pattern: name}]}',
+    /slip\.yaml:13: expected a text field, got "amount"/,
+  ],
+  [
+    'a number that callers may set',
+    'effects: {submit: [{number: status, pattern: name}]}',
+    /slip\.yaml:13: status has to be readOnly and no_copy/,
+  ],
+  [
     'a fill of nothing',
     'actions: {get: {steps: [{fill: rows, set: {part: name}}]}}',
     /slip\.yaml:13: needs `each` \(what rows are made of\) and `set` \(their fields\)/,
@@ -309,7 +319,7 @@ const CASES: readonly (readonly [what: string, yaml: string, message: RegExp])[]
   [
     'a step that does nothing',
     'effects: {submit: [{if: amount > 0}]}',
-    /slip\.yaml:13: needs one of post, create, duplicate, update, fill, change, set or submit/,
+    /slip\.yaml:13: needs one of post, create, duplicate, update, fill, change, set, number or submit/,
   ],
   [
     'submitting what nothing created',
