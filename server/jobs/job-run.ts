@@ -1,7 +1,7 @@
 import { isoDateTime } from '../../engine/base/clock.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
-import type { DocumentResult } from '../../engine/documents/work/present.ts'
 import { isToldAgain, logJob } from '../../engine/documents/work/log-job.ts'
+import type { DocumentResult } from '../../engine/documents/work/present.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { Db } from '../../engine/storage/database/database.ts'
 import {
