@@ -60,6 +60,7 @@ import type { Site } from './site/site.ts'
 import { notificationRoutes } from './together/notifications.ts'
 import { talkRoutes } from './together/record-talk.ts'
 import { streamRoutes } from './together/stream.ts'
+import { accessRoutes } from './v1/access.ts'
 import { apiKeyRoutes } from './v1/api-keys.ts'
 import { bootRoutes } from './v1/boot.ts'
 import type { V1, WebhookDeps } from './v1/call.ts'
@@ -310,6 +311,7 @@ function v1Routes(
   webhookRoutes(router, v1)
   deliveryRoutes(router, v1)
   tierRoutes(router, v1)
+  accessRoutes(router, v1)
   proofRoutes(router, v1)
   reportRoutes(router, v1)
   searchRoutes(router, v1)

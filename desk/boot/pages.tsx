@@ -1,10 +1,11 @@
-import { lazy, type ReactElement, type ReactNode, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactElement, type ReactNode, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
 import { HomePage } from '../home/home-page.tsx'
 import { ListPage } from '../list/list-page.tsx'
 import { Locked } from '../shell/locked.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
+import { speakPages } from '../words/pages/speak-pages.ts'
 import { useDesk } from './desk-context.ts'
 
 const RecordPage = lazy(() =>
@@ -23,6 +24,27 @@ const ImportPage = lazy(() =>
   import('../import/import-page.tsx').then((file) => ({ default: file.ImportPage })),
 )
 
+/** A page that is loaded when it is looked at, with the words of its language. */
+function page<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  return lazy(async () => {
+    const [component] = await Promise.all([load(), speakPages()])
+    return { default: component }
+  })
+}
+
+const ReportPage = page(async () => (await import('../report/report-page.tsx')).ReportPage)
+const ReportsPage = page(async () => (await import('../report/reports-page.tsx')).ReportsPage)
+
+const WorkspacePage = page(async () => (await import('../home/workspace-page.tsx')).WorkspacePage)
+
+const BankPage = page(async () => (await import('../bank/bank-page.tsx')).BankPage)
+
+const DeveloperPage = page(
+  async () => (await import('../developer/developer-page.tsx')).DeveloperPage,
+)
+
+const PeoplePage = page(async () => (await import('../people/people-page.tsx')).PeoplePage)
+
 /** The pages by their addresses (desk.md 4.0). */
 export function Pages(): ReactElement {
   return (
@@ -37,6 +59,18 @@ export function Pages(): ReactElement {
         <Route path="/inbox">
           <InboxPage />
         </Route>
+        <Route path="/r">
+          <ReportsPage />
+        </Route>
+        <Route path="/r/:report">{({ report }) => <ReportPage key={report} slug={report} />}</Route>
+        <Route path="/w/:workspace">
+          {({ workspace }) => <WorkspacePage key={workspace} name={workspace} />}
+        </Route>
+        <Route path="/bank">
+          <BankPage />
+        </Route>
+        <Route path="/developer/:part">{({ part }) => <DeveloperPage part={part} />}</Route>
+        <Route path="/settings/:part">{({ part }) => <PeoplePage part={part} />}</Route>
         <Route path="/:slug">
           {({ slug }) => (
             <Known slug={slug}>

@@ -1,3 +1,5 @@
+import type { Workspace } from '../home/workspace-types.ts'
+
 /** A record, or a row of one of its tables, as the API sends it. */
 export interface Row {
   readonly [field: string]: unknown
@@ -119,30 +121,12 @@ export interface ResourceEntry {
   readonly can: readonly string[]
 }
 
-/** Number of a workspace: how many records of a list there are. */
-export interface WorkspaceCard {
-  readonly label: string
-  readonly resource: string
-  /** Parameters of the list, as in an address. */
-  readonly filter: string
-}
-
 /** Workspace: what people of one kind of work see first. */
-export interface WorkspaceEntry {
-  readonly name: string
-  readonly label: string
-  readonly icon: string | null
+export interface WorkspaceEntry extends Workspace {
   /** Modules whose records it holds. */
   readonly modules: readonly string[]
   /** Whether there is a record that one of its numbers is about. */
   readonly used: boolean
-  readonly cards: readonly WorkspaceCard[]
-  readonly shortcuts: readonly {
-    readonly label: string
-    readonly resource?: string
-    readonly report?: string
-    readonly filter?: string
-  }[]
 }
 
 /** What is pinned to the top of the menu: an address of the Desk and what it is called. */
@@ -157,9 +141,24 @@ export interface DeskSettings {
   readonly lists?: Readonly<Record<string, ListSettings>>
   /** Language of the person, where their record says none: two letters. */
   readonly language?: string
+  /** Whether the first steps of a new workspace are no longer shown. */
+  readonly isSetUp?: boolean
+  /** Reports on the start. */
+  readonly reports?: readonly PinnedReport[]
+  /** What stands on top of the menu. */
   readonly pins?: readonly Pin[]
   /** Whether keys without Ctrl do nothing (WCAG 2.1.4). */
   readonly isQuiet?: boolean
+}
+
+/** A report that somebody keeps on their start, as it was asked. */
+export interface PinnedReport {
+  readonly report: string
+  /** Parameters of the report, as in an address. */
+  readonly query: string
+  readonly title: string
+  /** How it is drawn, where that is not as usual. */
+  readonly chart?: string
 }
 
 /** What is kept of how a list looks. */
@@ -194,6 +193,11 @@ export interface Boot {
   readonly formats: { readonly currency: string | null; readonly first_day?: unknown }
   readonly modules: readonly { readonly name: string; readonly label: string }[]
   readonly resources: readonly ResourceEntry[]
+  readonly reports: readonly {
+    readonly slug: string
+    readonly label: string
+    readonly module: string
+  }[]
   /** State → name of its colour, where a definition says none. */
   readonly colors: Readonly<Record<string, string>>
   /** What the person keeps for the Desk; null for nothing. */

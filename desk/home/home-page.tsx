@@ -4,9 +4,13 @@ import { useDesk } from '../boot/desk-context.ts'
 import { formatMoment } from '../data/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'
-import { recentRecords } from './recent.ts'
+import { speakPages } from '../words/pages/speak-pages.ts'
+import { type RecentRecord, recentRecords } from './recent.ts'
 
-const OpenWork = lazy(() => import('./open-work.tsx').then((file) => ({ default: file.OpenWork })))
+const HomeBody = lazy(async () => {
+  const [{ HomeBody: body }] = await Promise.all([import('./home-body.tsx'), speakPages()])
+  return { default: body }
+})
 
 /** When the books were proven last, and whether they hold. */
 function Proof(): ReactElement | null {
@@ -30,49 +34,34 @@ export function HomePage(): ReactElement {
   const first = boot.person.full_name.split(/[\s@]/)[0] ?? ''
   return (
     <div className="home">
-      <h1>{WORDS.greeting(hour, first)}</h1>
-      <Proof />
+      <header className="home-head">
+        <h1>{WORDS.greeting(hour, first)}</h1>
+        <Proof />
+      </header>
       <Suspense>
-        <OpenWork />
+        <HomeBody />
       </Suspense>
-      <section aria-labelledby="recent">
-        <h2 id="recent">{WORDS.recent}</h2>
-        {recent.length === 0 ? <p className="quiet">{WORDS.recentEmpty}</p> : null}
-        <ul className="recent">
-          {recent.map(({ slug, id, title, kind }) => (
-            <li key={`${slug}/${id}`}>
-              <Link href={`/${slug}/${encodeURIComponent(id)}`}>
-                <strong>{title}</strong>
-                <span>
-                  {kind} · {id}
-                </span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </section>
-      <section aria-labelledby="browse">
-        <h2 id="browse">{WORDS.browse}</h2>
-        <div className="modules">
-          {boot.modules.map(({ name, label }) => (
-            <div key={name}>
-              <h3>{label}</h3>
-              <ul>
-                {boot.resources
-                  .filter((one) => one.module === name)
-                  .map(({ slug, label_plural, icon }) => (
-                    <li key={slug}>
-                      <Link href={`/${slug}`}>
-                        <Icon name={icon ?? 'file'} />
-                        {label_plural}
-                      </Link>
-                    </li>
-                  ))}
-              </ul>
-            </div>
-          ))}
-        </div>
-      </section>
+      {recent.length > 0 ? <Recent recent={recent} /> : null}
     </div>
+  )
+}
+
+function Recent({ recent }: { recent: readonly RecentRecord[] }): ReactElement {
+  return (
+    <section aria-labelledby="recent">
+      <h2 id="recent">{WORDS.recent}</h2>
+      <ul className="recent">
+        {recent.map(({ slug, id, title, kind }) => (
+          <li key={`${slug}/${id}`}>
+            <Link href={`/${slug}/${encodeURIComponent(id)}`}>
+              <strong>{title}</strong>
+              <span>
+                {kind} · {id}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -15,14 +15,20 @@ export type Titles = ReadonlyMap<string, string>
 /** Records whose titles are asked for in one request. */
 const MOST = 100
 
-/** Titles of these records, as far as they are known: one request for each resource. */
+/** Titles of these records, as far as they are known: one request for each hundred of a resource. */
 export function useTitles(wanted: readonly RecordName[]): Titles {
   const { client, entryOf } = useDesk()
   const bySlug = new Map<string, Set<string>>()
   for (const { slug, id } of wanted) bySlug.set(slug, (bySlug.get(slug) ?? new Set()).add(id))
   const asked = [...bySlug].flatMap(([slug, ids]) => {
     const entry = entryOf(slug)
-    return entry ? [{ entry, ids: [...ids].sort().slice(0, MOST) }] : []
+    if (!entry || entry.locked) return []
+    const sorted = [...ids].sort()
+    const requests = Math.ceil(sorted.length / MOST)
+    return Array.from({ length: requests }, (_, at) => ({
+      entry,
+      ids: sorted.slice(at * MOST, (at + 1) * MOST),
+    }))
   })
   const answers = useQueries({
     queries: asked.map(({ entry, ids }) => ({

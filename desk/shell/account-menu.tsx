@@ -18,7 +18,7 @@ export function AccountMenu(): ReactElement {
       <Menu
         label={`${WORDS.account}: ${name} (${initialsOf(name)})`}
         className="avatar"
-        trigger={initialsOf(name)}
+        trigger={<span className="initials" data-initials={initialsOf(name)} />}
         items={[
           { label: WORDS.sessions, icon: 'laptop', href: '/settings/sessions' },
           { label: WORDS.factors, icon: 'shield-check', href: '/settings/second-factor' },

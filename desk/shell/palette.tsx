@@ -15,7 +15,7 @@ import { recentRecords } from '../home/recent.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'
-import { inSentence } from '../words/sentence-case.ts'
+import { inSentence, sentenceCase } from '../words/sentence-case.ts'
 
 interface Entry {
   readonly key: string
@@ -210,11 +210,19 @@ function settingEntries(): readonly Entry[] {
       href: '/settings/second-factor',
     },
     { key: 'developer', icon: 'wrench', label: WORDS.developer, hint, href: '/settings/developer' },
+    { key: 'people', icon: 'users', label: WORDS.peopleAndRights, hint, href: '/settings/users' },
+    {
+      key: 'webhooks',
+      icon: 'webhook',
+      label: WORDS.keysAndWebhooks,
+      hint,
+      href: '/developer/keys',
+    },
     { key: 'docs', icon: 'book-open', label: WORDS.apiReference, hint, href: '/docs' },
   ]
 }
 
-function entriesOf({ resources }: Boot): readonly Entry[] {
+function entriesOf({ resources, reports }: Boot): readonly Entry[] {
   const lists = resources.map(({ slug, label_plural, icon }) => ({
     key: slug,
     icon: icon ?? 'file',
@@ -238,7 +246,17 @@ function entriesOf({ resources }: Boot): readonly Entry[] {
     hint: kind,
     href: `/${slug}/${encodeURIComponent(id)}`,
   }))
-  return [...seen, ...lists, ...fresh, ...settingEntries()]
+  const answers = reports.map(({ slug, label }) => ({
+    key: `report ${slug}`,
+    icon: 'chart-column',
+    label: sentenceCase(label),
+    hint: WORDS.reports,
+    href: `/r/${slug}`,
+  }))
+  const bank = resources.some(({ serves, locked }) => serves === 'bank_lines' && !locked)
+    ? [{ key: 'bank', icon: 'landmark', label: WORDS.bank, hint: WORDS.goTo, href: '/bank' }]
+    : []
+  return [...seen, ...bank, ...lists, ...answers, ...fresh, ...settingEntries()]
 }
 
 /** What has all words that were typed; what begins with them comes first. */

@@ -71,7 +71,7 @@ export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement 
           </span>
           <span className="brand-name">{boot.workspace.label}</span>
         </Link>
-        <button type="button" className="jump" onClick={openPalette}>
+        <button type="button" className="jump" title={WORDS.searchOrJump} onClick={openPalette}>
           <Icon name="search" />
           <span>{WORDS.searchOrJump}</span>
           <kbd>Ctrl K</kbd>

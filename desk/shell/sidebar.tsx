@@ -58,6 +58,9 @@ function Menu({ here, path }: { here: string; path: string }): ReactElement {
         {unread > 0 ? <span className="side-count">{unread}</span> : null}
       </MenuLink>
       <MenuLink href="/" icon="house" label={WORDS.home} isHere={path === '/'} />
+      {boot.reports.length > 0 ? (
+        <MenuLink href="/r" icon="chart-column" label={WORDS.reports} isHere={here === 'r'} />
+      ) : null}
       {start.map((entry) => (
         <ListLink key={entry.slug} entry={entry} here={here} isBelow />
       ))}

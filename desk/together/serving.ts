@@ -2,7 +2,16 @@ import { useDesk } from '../boot/desk-context.ts'
 import type { FieldInfo, ResourceEntry } from '../data/types.ts'
 
 /** What the records of a resource do for the workspace itself, as its definition declares (`serves`). */
-export type Service = 'users' | 'files' | 'mail_templates' | 'todos' | 'comments' | 'mails'
+export type Service =
+  | 'users'
+  | 'roles'
+  | 'files'
+  | 'mail_templates'
+  | 'todos'
+  | 'comments'
+  | 'mails'
+  | 'bank_statements'
+  | 'bank_lines'
 
 /** The resource that serves this, where the workspace has one and the person may see it. */
 export function useServing(service: Service): ResourceEntry | undefined {

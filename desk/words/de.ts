@@ -11,6 +11,10 @@ export const DE: Translation = {
   pin: 'Im Menü anheften',
   unpin: (what: string) => `${what} lösen`,
   home: 'Start',
+  reports: 'Berichte',
+  peopleAndRights: 'Personen und Rechte',
+  keysAndWebhooks: 'API-Schlüssel und Webhooks',
+  bank: 'Bankzeilen zuordnen',
   newRecord: 'Neu',
   search: 'Suchen',
   searchOrJump: 'Suchen oder springen …',
@@ -143,7 +147,6 @@ export const DE: Translation = {
   developer: 'Für Entwickler',
   apiReference: 'API-Referenz',
   recent: 'Zuletzt gesehen',
-  recentEmpty: 'Was Sie öffnen, erscheint hier.',
   browse: 'Alles in diesem Arbeitsbereich',
   greeting: (hour: number, name: string) =>
     `${hour < 11 ? 'Guten Morgen' : hour < 18 ? 'Guten Tag' : 'Guten Abend'}, ${name}`,
@@ -350,7 +353,6 @@ export const DE: Translation = {
   copied: 'Kopiert',
   wouldDo: (what: string) => `Was „${what}“ bewirken würde`,
   inTheWay: 'Andere Datensätze verweisen hierauf',
-  openWork: 'Offene Arbeit',
   proven: (when: string, checks: number) => `Bücher geprüft ${when}, ${checks} Prüfungen`,
   notProven: (when: string, differences: number) =>
     `Die Bücher gingen ${when} nicht auf: ${differences} ${differences === 1 ? 'Abweichung' : 'Abweichungen'}`,

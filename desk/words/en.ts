@@ -13,6 +13,10 @@ export const WORDS = {
   pin: 'Pin to the menu',
   unpin: (what: string) => `Unpin ${what}`,
   home: 'Home',
+  reports: 'Reports',
+  peopleAndRights: 'People and rights',
+  keysAndWebhooks: 'API keys and webhooks',
+  bank: 'Match bank lines',
   newRecord: 'New',
   search: 'Search',
   searchOrJump: 'Search or jump to…',
@@ -224,12 +228,10 @@ export const WORDS = {
   password: 'Change password',
   developer: 'Developer settings',
   apiReference: 'API reference',
-  openWork: 'Open work',
   proven: (when: string, checks: number) => `Books proven ${when}, ${checks} checks`,
   notProven: (when: string, differences: number) =>
     `The books did not add up ${when}: ${differences} ${differences === 1 ? 'difference' : 'differences'}`,
   recent: 'Recently seen',
-  recentEmpty: 'What you open appears here.',
   browse: 'Everything in this workspace',
   greeting: (hour: number, name: string) =>
     `${hour < 12 ? 'Good morning' : hour < 18 ? 'Good afternoon' : 'Good evening'}, ${name}`,

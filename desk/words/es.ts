@@ -11,6 +11,10 @@ export const ES: Translation = {
   pin: 'Fijar en el menú',
   unpin: (what: string) => `Soltar ${what}`,
   home: 'Inicio',
+  reports: 'Informes',
+  peopleAndRights: 'Personas y permisos',
+  keysAndWebhooks: 'Claves de API y webhooks',
+  bank: 'Conciliar el banco',
   newRecord: 'Nuevo',
   search: 'Buscar',
   searchOrJump: 'Buscar o ir a…',
@@ -142,7 +146,6 @@ export const ES: Translation = {
   developer: 'Ajustes para desarrolladores',
   apiReference: 'Referencia de la API',
   recent: 'Vistos hace poco',
-  recentEmpty: 'Lo que abra aparece aquí.',
   browse: 'Todo en este espacio de trabajo',
   greeting: (hour: number, name: string) =>
     `${hour < 12 ? 'Buenos días' : hour < 20 ? 'Buenas tardes' : 'Buenas noches'}, ${name}`,
@@ -347,7 +350,6 @@ export const ES: Translation = {
   copied: 'Copiado',
   wouldDo: (what: string) => `Lo que «${what}» haría`,
   inTheWay: 'Otros registros enlazan con este',
-  openWork: 'Trabajo pendiente',
   proven: (when: string, checks: number) => `Libros comprobados ${when}, ${checks} controles`,
   notProven: (when: string, differences: number) =>
     `Los libros no cuadraban ${when}: ${differences} ${differences === 1 ? 'diferencia' : 'diferencias'}`,

@@ -39,3 +39,8 @@ export function speak(language: Language, words: Translation, root: HTMLElement)
   Object.assign(WORDS, words)
   root.lang = language
 }
+
+/** The language that is spoken now. */
+export function spokenLanguage(): string {
+  return document.documentElement.lang
+}

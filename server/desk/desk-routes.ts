@@ -17,7 +17,15 @@ export interface DeskDeps {
 }
 
 /** First words of the Desk's addresses beside the resources (desk.md 4.0). */
-const OWN_ADDRESSES: ReadonlySet<string> = new Set(['r', 'w', 'all', 'inbox'])
+const OWN_ADDRESSES: ReadonlySet<string> = new Set([
+  'r',
+  'w',
+  'all',
+  'inbox',
+  'bank',
+  'developer',
+  'settings',
+])
 
 /** The Desk runs its own scripts and asks this server; styles may stand in the page, as its library puts them there. */
 const headers = helmet({

@@ -1,13 +1,15 @@
 import type { Router } from 'express'
-import { isManaged } from '../../engine/access/can.ts'
+import { assertManager, isManaged } from '../../engine/access/can.ts'
 import { hiddenResources } from '../../engine/access/hidden-resources.ts'
 import { SECURITY } from '../../engine/schema/catalogue/security-events.ts'
+import { bodyOf, eventTextsOf } from '../../webhooks/attempt.ts'
 import {
   type AttemptFilter,
   type AttemptRow,
   countAttempts,
   selectAttempts,
 } from '../../webhooks/attempt-store.ts'
+import { findDelivery } from '../../webhooks/delivery-store.ts'
 import { eventNames } from '../../webhooks/known-events.ts'
 import {
   deliveryNotFound,
@@ -18,7 +20,7 @@ import {
 import { shownHeaders } from '../../webhooks/signing/headers.ts'
 import { getSubscription } from '../../webhooks/subscriptions.ts'
 import { testOf } from '../../webhooks/test-event.ts'
-import { type Answer, sendAnswer } from '../http/answer.ts'
+import { type Answer, sendAnswer, sendJson } from '../http/answer.ts'
 import { type BodyField, readFields } from '../http/fields-of-body.ts'
 import { A_MOMENT_LOOKS, momentOf } from '../http/moment.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
@@ -46,6 +48,8 @@ export function deliveryRoutes(router: Router, v1: V1): void {
     list(v1),
   )
   router.all('/webhooks/:id/deliveries', methodNotAllowed('GET, HEAD'))
+  router.get('/webhooks/:id/deliveries/:delivery', takes(), body(v1))
+  router.all('/webhooks/:id/deliveries/:delivery', methodNotAllowed('GET, HEAD'))
   router.post('/webhooks/:id/deliveries/:delivery/resend', takes(), resend(v1))
   router.all('/webhooks/:id/deliveries/:delivery/resend', methodNotAllowed('POST'))
   router.post('/webhooks/:id/test', takes(), test(v1))
@@ -93,6 +97,30 @@ function attemptJson({ webhook_id: _, ...row }: AttemptRow): string {
   const timestamp = Math.floor(Date.parse(row.attempted_at) / 1000)
   const { delivery_id: deliveryId, event } = row
   return JSON.stringify({ ...row, request_headers: shownHeaders({ event, deliveryId, timestamp }) })
+}
+
+/** What a delivery sends, as its receiver gets it: null once the event is no longer in the log. */
+function body({ engine }: V1): Handler {
+  return async (request, response) => {
+    assertMayReadWebhooks(response)
+    const { services } = engine
+    const { read } = services.database
+    const webhook = await getSubscription(read, webhookId(request))
+    const id = parameter(request, 'delivery')
+    const delivery = id.includes('\0') ? undefined : await findDelivery(read, id)
+    if (delivery?.webhook_id !== webhook.id) throw deliveryNotFound(id)
+    const { actor, tier } = response.locals
+    const { event, event_id, state } = delivery
+    const resource = event.slice(0, event.indexOf('.'))
+    const hidden = hiddenResources(engine.context(actor, tier), services.registry.all)
+    if (hidden.includes(resource)) throw deliveryNotFound(id)
+    const definition = services.registry.bySlug(resource)
+    if (resource === SECURITY || (definition && isManaged(definition)))
+      assertManager(actor, 'admin', 'read what this delivery sends')
+    const text = (await eventTextsOf(read, services.events, [delivery])).get(event_id)
+    const sent = text ? JSON.parse(bodyOf(delivery, text).toString()) : null
+    sendJson(response, 200, JSON.stringify({ delivery_id: id, event, state, body: sent }))
+  }
 }
 
 function resend(v1: V1): Handler {

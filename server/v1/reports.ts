@@ -70,9 +70,11 @@ function entry(
     ...told,
     icon,
     allowed,
-    params: params.map(({ field }) =>
-      toldField(resourceField(context.services.registry, field), telling),
-    ),
+    params: params.map(({ field, initial, first }) => ({
+      ...toldField(resourceField(context.services.registry, field), telling),
+      // What has to be given and is not filled in by itself is asked for before the report runs.
+      ...(initial || first || field.defaultValue !== undefined ? { has_default: true } : {}),
+    })),
   }
 }
 

@@ -1,10 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import type { DeskPage } from './desk-site.ts'
-
-/** Where the pictures of the day are kept; they are drawn anew with DESK_PICTURES=1. */
-const PICTURES = fileURLToPath(new URL('../../docs/desk', import.meta.url))
+import { picture } from './pictures.ts'
 
 /** The smallest file that is a PDF. */
 const PAPER = Buffer.from(
@@ -176,24 +172,4 @@ export function dayOf({ page }: DeskPage, { isPictured = false } = {}): Day {
     },
   }
   return day
-}
-
-async function picture(name: string, page: Page): Promise<void> {
-  if (process.env.DESK_PICTURES !== '1') return
-  await page.evaluate(() => document.fonts.ready.then(() => true))
-  const shot = (await page.screenshot()).toString('base64')
-  const blank = await page.context().newPage()
-  const webp = await blank.evaluate(async (png) => {
-    const image = new Image()
-    image.src = `data:image/png;base64,${png}`
-    await image.decode()
-    const canvas = document.createElement('canvas')
-    canvas.width = image.naturalWidth
-    canvas.height = image.naturalHeight
-    canvas.getContext('2d')?.drawImage(image, 0, 0)
-    return canvas.toDataURL('image/webp', 0.9)
-  }, shot)
-  await blank.close()
-  mkdirSync(PICTURES, { recursive: true })
-  writeFileSync(`${PICTURES}/${name}.webp`, Buffer.from(webp.split(',')[1] ?? '', 'base64'))
 }

@@ -5,6 +5,10 @@ import { DE } from '../../desk/words/de.ts'
 import { WORDS } from '../../desk/words/en.ts'
 import { ES } from '../../desk/words/es.ts'
 import { FR } from '../../desk/words/fr.ts'
+import { PAGES_DE } from '../../desk/words/pages/de.ts'
+import { PAGES } from '../../desk/words/pages/en.ts'
+import { PAGES_ES } from '../../desk/words/pages/es.ts'
+import { PAGES_FR } from '../../desk/words/pages/fr.ts'
 import { LANGUAGES, languageOf, localeOf } from '../../desk/words/speak.ts'
 import { type DeskSite, openDeskSite } from './desk-site.ts'
 
@@ -38,6 +42,12 @@ for (const [name, words] of Object.entries({ de: DE, es: ES, fr: FR }))
       KEY_TEXTS.filter((text) => !texts[text]),
       [],
     )
+    assert.not.ok(JSON.stringify(words).includes('""'))
+  })
+
+for (const [name, words] of Object.entries({ de: PAGES_DE, es: PAGES_ES, fr: PAGES_FR }))
+  test(`each word of the pages stands in ${name} too`, () => {
+    assert.equal([...shapeOf(words)].sort(), [...shapeOf(PAGES)].sort())
     assert.not.ok(JSON.stringify(words).includes('""'))
   })
 

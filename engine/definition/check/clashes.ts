@@ -7,6 +7,7 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'resources',
   'reports',
   'addons',
+  'access',
   'proof',
   'tiers',
   'events',

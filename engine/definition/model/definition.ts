@@ -43,6 +43,8 @@ export type Service =
   | 'mails'
   | 'mail_templates'
   | 'files'
+  | 'bank_statements'
+  | 'bank_lines'
 
 export interface DocTypeDefinition {
   readonly doctype: string

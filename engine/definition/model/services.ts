@@ -22,6 +22,18 @@ const check = (name: string): NeededField => ({
   fits: ({ type }) => fieldType(type).kind === 'bool',
 })
 
+const amount = (name: string): NeededField => ({
+  name,
+  is: 'an amount',
+  fits: ({ type }) => fieldType(type).kind === 'money',
+})
+
+const link = (name: string): NeededField => ({
+  name,
+  is: 'a link',
+  fits: ({ link: target }) => target !== undefined,
+})
+
 const table = (name: string, columns: readonly string[]): NeededField => ({
   name,
   is: `a table with ${columns.join(', ')}`,
@@ -39,7 +51,7 @@ const about = (name: string, kind: string): NeededField => ({
 /**
  * Fields that each service needs: who signs in, which roles there are, what the public contact form keeps, whose
  * workspace it is, which records people are limited to, how statuses move, what was said, given to do, mailed and
- * attached about a record, and where files are. The DocType says so by `serves:`, so that no code knows it by name.
+ * attached about a record, where files are, and which lines of bank statements are to be matched. The DocType says so by `serves:`, so that no code knows it by name.
  */
 const SERVICES = {
   users: [
@@ -95,6 +107,22 @@ const SERVICES = {
     text('attached_to_doctype'),
     about('attached_to_name', 'attached_to_doctype'),
     text('attached_to_field'),
+  ],
+  bank_statements: [
+    link('bank_account'),
+    text('file_name'),
+    text('file_format'),
+    text('content'),
+    table('transactions', ['date', 'description', 'amount', 'is_duplicate']),
+  ],
+  bank_lines: [
+    link('bank_account'),
+    { name: 'date', is: 'a date', fits: ({ type }) => type === 'date' },
+    amount('amount'),
+    amount('unallocated_amount'),
+    text('description'),
+    text('reference_number'),
+    link('suggested_payment'),
   ],
 } as const satisfies Readonly<Record<Service, readonly NeededField[]>>
 

@@ -243,7 +243,11 @@ const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       description: { type: 'string' },
       icon: { type: 'string' },
       allowed: { type: 'boolean', description: 'Whether the key may run it as things are' },
-      params: { type: 'array', items: { type: 'object' } },
+      params: {
+        type: 'array',
+        description: 'As fields of a resource; has_default where one is filled in by itself',
+        items: { type: 'object' },
+      },
     },
     required: ['slug', 'label', 'module', 'description', 'allowed', 'params'],
   },

@@ -162,6 +162,47 @@ function subscriptionPaths(): Paths {
   }
 }
 
+function deliveryPath(): Paths {
+  return {
+    '/v1/webhooks/{id}/deliveries/{delivery}': {
+      parameters: [
+        parameter('Id'),
+        {
+          name: 'delivery',
+          in: 'path',
+          required: true,
+          description: 'The `delivery_id` of an attempt',
+          schema: TEXT,
+        },
+      ],
+      get: {
+        tags: ['Webhooks'],
+        operationId: 'getDelivery',
+        summary: 'One delivery with the body it sends',
+        responses: {
+          '200': answer({
+            description: 'The delivery',
+            schema: {
+              type: 'object',
+              required: ['delivery_id', 'event', 'state', 'body'],
+              properties: {
+                delivery_id: TEXT,
+                event: TEXT,
+                state: { ...TEXT, enum: ['pending', 'delivered', 'exhausted'] },
+                body: {
+                  type: ['object', 'null'],
+                  description: 'The JSON that is sent; null once the event is no longer in the log',
+                },
+              },
+            },
+          }),
+          ...failures(['NOT_FOUND']),
+        },
+      },
+    },
+  }
+}
+
 function deliveryPaths(): Paths {
   const queued = (properties: JsonSchema): JsonSchema =>
     answer({
@@ -194,6 +235,7 @@ function deliveryPaths(): Paths {
         },
       },
     },
+    ...deliveryPath(),
     '/v1/webhooks/{id}/deliveries/{delivery}/resend': {
       parameters: [
         parameter('Id'),

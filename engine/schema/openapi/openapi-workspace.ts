@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
+import { accessPaths } from './openapi-access.ts'
 import { answer } from './openapi-answer.ts'
 import { bootPaths } from './openapi-boot.ts'
 import { anyObject, READ_HEADERS } from './openapi-components.ts'
@@ -47,6 +48,7 @@ export function workspacePaths(): Paths {
     ...cataloguePaths(),
     ...keyPaths(),
     ...tierPaths(),
+    ...accessPaths(),
     ...proofPaths(),
     ...webhookPaths(),
     ...healthPaths(),

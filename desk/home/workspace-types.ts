@@ -1,0 +1,45 @@
+/** Number on a workspace: how many records of a list there are, or what a field of theirs adds up to; or a number of a report. */
+export interface WorkspaceCard {
+  readonly label: string
+  readonly resource?: string
+  /** Parameters of the list, as in an address. */
+  readonly filter?: string
+  /** Field that is added up. */
+  readonly sum?: string
+  readonly report?: string
+  /** Name of the number among the `summary` of the report. */
+  readonly value?: string
+}
+
+/** Way to a list or a report. */
+export interface WorkspaceShortcut {
+  readonly label: string
+  readonly resource?: string
+  readonly report?: string
+  readonly filter?: string
+}
+
+/** Chart of a report; or of a list, whose records are counted by a field. */
+export interface WorkspaceChart {
+  readonly label: string
+  readonly report?: string
+  /** Parameters of the report, as in an address. */
+  readonly query?: string
+  readonly resource?: string
+  /** What the records are counted by, as `_count_by` has it. */
+  readonly by?: string
+  readonly sum?: string
+  readonly filter?: string
+  /** How it is drawn, where that is not as usual. */
+  readonly kind?: string
+}
+
+/** What people of one kind of work see first (contract §7.1). */
+export interface Workspace {
+  readonly name: string
+  readonly label: string
+  readonly icon: string | null
+  readonly cards: readonly WorkspaceCard[]
+  readonly shortcuts: readonly WorkspaceShortcut[]
+  readonly charts: readonly WorkspaceChart[]
+}

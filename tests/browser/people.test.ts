@@ -1,0 +1,114 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type DeskSite, openDeskSite, violations } from './desk-site.ts'
+import { picture } from './pictures.ts'
+
+const test = suite('people and their rights, in the Desk')
+
+let site: DeskSite
+test.before(async () => {
+  site = await openDeskSite()
+})
+test.after(() => site.close())
+
+const VIEW = { viewport: { width: 1440, height: 900 } }
+
+test('somebody is invited, has another role, and leaves', async () => {
+  const { page, quiet, close } = await site.open('/settings/users', VIEW)
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('E-mail').fill('ann@example.com')
+  await form.getByLabel('Name').fill('Ann Lee')
+  await form.getByRole('checkbox', { name: /^Sales User/ }).check()
+  assert.equal(await violations(page), [])
+  await form.getByRole('button', { name: 'Send the invitation' }).click()
+  const row = page.getByRole('row', { name: /Ann Lee/ })
+  await row.getByText('Sales User').waitFor()
+  await page.getByText('A link to choose a password goes to ann@example.com').waitFor()
+  assert.equal(await violations(page), [])
+  const choose = async (name: string): Promise<void> => {
+    await row.getByRole('button', { name: /^What can be done/ }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await choose('Change roles')
+  await form.getByRole('checkbox', { name: /^Stock User/ }).check()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await row.getByText('Stock User').waitFor()
+  await choose('Leaves the workspace')
+  await form.getByRole('button', { name: 'Leaves the workspace' }).click()
+  await row.getByText('Off').waitFor()
+  const ann = await site.api<{ enabled: boolean }>('GET', '/v1/users/ann@example.com')
+  assert.is(ann.enabled, false)
+  quiet('somebody')
+  await close()
+})
+
+test('what a role may is shown as it is, and why somebody may', async () => {
+  await site.api('POST', '/v1/users', {
+    email: 'bob@example.com',
+    full_name: 'Bob Ray',
+    roles: [{ role: 'Sales User' }],
+  })
+  const customer = await site.api<{ id: string }>('POST', '/v1/customers', {
+    customer_name: 'Blue',
+  })
+  const { page, quiet, close } = await site.open('/settings/roles', VIEW)
+  await page.getByLabel('The role').selectOption('Sales User')
+  const { data } = await site.api<{
+    data: readonly { slug: string; rights: Record<string, readonly string[]> }[]
+  }>('GET', '/v1/access')
+  const own = data.filter(({ rights }) => rights['Sales User'])
+  assert.ok(own.length > 20, String(own.length))
+  assert.is(await page.locator('.rights tbody tr:not(.module-row)').count(), own.length)
+  const marks = own.reduce((sum, { rights }) => sum + rights['Sales User']!.length, 0)
+  assert.is(await page.locator('.rights td .icon').count(), marks)
+  await picture('25-roles', page)
+  const why = page.getByRole('region', { name: 'Why may somebody, or why not?' })
+  await why.getByRole('combobox').fill('Bob')
+  await page.getByRole('option', { name: /Bob Ray/ }).click()
+  await why.getByLabel(/^Record/).fill(`customers/${customer.id}`)
+  await why.getByRole('button', { name: 'Ask' }).click()
+  await why
+    .getByText(/Sales User/)
+    .first()
+    .waitFor()
+  assert.is(await why.locator('li[data-may=false]').count(), 1)
+  assert.equal(await violations(page), [])
+  quiet('roles')
+  await close()
+})
+
+test('who is no System Manager is told nothing of it', async () => {
+  const { api_key, api_secret } = await site.api<{ api_key: string; api_secret: string }>(
+    'POST',
+    '/v1/api-keys',
+    {
+      type: 'pair',
+      user: 'bob@example.com',
+      scope: 'read',
+      label: 'Shop',
+    },
+  )
+  for (const path of ['/v1/access', '/v1/access/why?person=Administrator&record=customers/x']) {
+    const response = await fetch(`${site.url}${path}`, {
+      headers: { Authorization: `token ${api_key}:${api_secret}` },
+    })
+    assert.is(response.status, 403, path)
+  }
+})
+
+for (const part of ['users', 'roles', 'plan'])
+  test(`${part} fit a phone, in the dark`, async () => {
+    const { page, quiet, close } = await site.open(`/settings/${part}`, {
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+    })
+    await page.locator('.part h1').waitFor()
+    await page.locator('.part-table, .plans').first().waitFor()
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+    assert.equal(await violations(page), [])
+    quiet(part)
+    await close()
+  })
+
+test.run()
