@@ -10,6 +10,9 @@ import { usePending } from './pending.ts'
 /** Milliseconds after the last change until the server is asked what follows from it. */
 const ASKED_AFTER_MS = 150
 
+/** Milliseconds that a new form waits for the first answer before it is drawn without it. */
+const YOUNG_MS = 400
+
 /** What a draft would become: prices, taxes, sums and defaults as the server computes them. */
 export interface Foreseen {
   readonly row: Row
@@ -27,6 +30,7 @@ export function usePreview(resource: ResourceInfo, id: string | undefined, draft
   const isAsked = draft.isDirty || id === undefined
   const body = isAsked ? JSON.stringify(draft.body()) : undefined
   const [settled, setSettled] = useState(id === undefined ? body : undefined)
+  const isYoung = useYoung()
   const pending = usePending()
   const isWaiting = useSyncExternalStore(pending.subscribe, pending.isBusy)
   useEffect(() => {
@@ -52,11 +56,22 @@ export function usePreview(resource: ResourceInfo, id: string | undefined, draft
   const links = isAsked ? linksIn(before, data?.record ?? null, resource.fields) : NO_LINKS
   const titles = useTitles(links)
   if (!isAsked) return { row: before, isOld: false }
-  if (!data) return { row: before, isOld: true, isUnknown: isPending && id === undefined }
+  if (!data)
+    return { row: before, isOld: true, isUnknown: isPending && isYoung && id === undefined }
   return {
     row: foreseen(before, data.record, resource.fields, draft.changed, titles),
     isOld: isPlaceholderData || body !== settled,
   }
+}
+
+/** Whether a form has just begun: whoever is on a slow line types before they know what the workspace fills in. */
+function useYoung(): boolean {
+  const [isYoung, setYoung] = useState(true)
+  useEffect(() => {
+    const timer = setTimeout(() => setYoung(false), YOUNG_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return isYoung
 }
 
 const NO_LINKS: readonly RecordName[] = []

@@ -118,7 +118,11 @@ function RecordForm({ resource, id, latest }: FormProps): ReactElement {
         <div className="record-body">
           {isPaper ? (
             <Suspense fallback={<PageSkeleton />}>
-              <Paper resource={resource} record={answer.body} />
+              <Paper
+                resource={resource}
+                record={answer.body}
+                writes={mode === 'edit' ? writes : undefined}
+              />
             </Suspense>
           ) : (
             <FormBody

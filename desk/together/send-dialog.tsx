@@ -85,7 +85,7 @@ export function SendDialog({ resource, record, onClose }: SendProps): ReactEleme
         </div>
         <section className="send-paper" aria-label={WORDS.preview}>
           <Suspense>
-            <Paper resource={resource} record={record} />
+            <Paper resource={resource} record={record} writes={undefined} />
           </Suspense>
         </section>
       </form>

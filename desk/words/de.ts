@@ -94,6 +94,7 @@ export const DE: Translation = {
   delete: 'Löschen',
   copyCurl: 'Als curl kopieren',
   print: 'Drucken',
+  editOnPaper: 'Drücken Sie auf dem Blatt auf das, was Sie ändern wollen.',
   unsaved: 'Nicht gespeichert',
   draft: 'Entwurf',
   submitted: 'Gebucht',

@@ -97,6 +97,7 @@ export const WORDS = {
   delete: 'Delete',
   copyCurl: 'Copy as curl',
   print: 'Print',
+  editOnPaper: 'Press what you want to change on the sheet.',
   unsaved: 'Not saved',
   draft: 'Draft',
   submitted: 'Submitted',

@@ -94,6 +94,7 @@ export const ES: Translation = {
   delete: 'Eliminar',
   copyCurl: 'Copiar como curl',
   print: 'Imprimir',
+  editOnPaper: 'Pulse en la hoja lo que quiera cambiar.',
   unsaved: 'Sin guardar',
   draft: 'Borrador',
   submitted: 'Validado',

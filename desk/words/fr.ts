@@ -94,6 +94,7 @@ export const FR: Translation = {
   delete: 'Supprimer',
   copyCurl: 'Copier comme curl',
   print: 'Imprimer',
+  editOnPaper: 'Appuyez sur ce que vous voulez modifier.',
   unsaved: 'Non enregistré',
   draft: 'Brouillon',
   submitted: 'Validé',

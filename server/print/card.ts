@@ -64,6 +64,7 @@ export function factsOf(
 ): readonly Fact[] {
   return fields
     .map((field) => ({
+      field: field.name,
       label: labelOf(formats, printed, field),
       value: textOf(formats, printed, field),
     }))

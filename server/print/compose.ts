@@ -92,7 +92,7 @@ async function declaredBody(order: Order): Promise<Middle> {
 
 async function partiesOf({ context, formats, printed, home }: Order): Promise<Body['parties']> {
   const { definition, record, print } = printed
-  const parties: { label: string; card: Card }[] = []
+  const parties: { field: string; label: string; card: Card }[] = []
   for (const party of print.parties ?? []) {
     const said: PrintParty = typeof party === 'string' ? { link: party } : party
     const { link, label, name = link } = said
@@ -101,6 +101,7 @@ async function partiesOf({ context, formats, printed, home }: Order): Promise<Bo
     const linked = await readLinked(context, printed, link)
     const nameField = definition.fields.find((one) => one.name === name) ?? field
     parties.push({
+      field: link,
       label: label === undefined ? labelOf(formats, printed, field) : formats.label(label),
       card: linked
         ? await cardOf({ context, formats, home }, linked, said, printed)

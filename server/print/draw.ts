@@ -24,17 +24,21 @@ ${sheet.parties.length > 0 && html`<div class="parties">${sheet.parties.map(draw
 <div class="about">
 <h1>${title}</h1>
 <p class="number">${number}</p>
-${drawFacts(sheet.facts)}
+${drawFacts(sheet.facts, true)}
 </div>
 </header>
 ${sheet.groups.map(
   (group) => html`<section class="group">
 ${group.title !== '' && html`<h2>${group.title}</h2>`}
-${drawFacts(group.facts)}
+${drawFacts(group.facts, true)}
 </section>
 `,
 )}${sheet.tables.map(drawGrid)}${drawTotals(sheet)}${sheet.below.map(drawGrid)}${drawBank(sheet)}${sheet.notes.map(
-  ({ label, value }) => html`<section class="note"><h2>${label}</h2><p>${value}</p></section>
+  ({
+    field,
+    label,
+    value,
+  }) => html`<section class="note"><h2>${label}</h2><p${ofField(field)}>${value}</p></section>
 `,
 )}${letterhead && drawFooter(letterhead)}
 </main>
@@ -66,37 +70,44 @@ function drawFooter({ name, reach, facts }: Card): Html | undefined {
   return html`<footer class="foot"><span>${name}</span>${told.map((one) => html`<span>${one}</span>`)}</footer>`
 }
 
-function drawParty({ label, card }: Sheet['parties'][number]): Html {
+function drawParty({ field, label, card }: Sheet['parties'][number]): Html {
   return html`<section class="party"><h2>${label}</h2>
-<address><b>${card.name}</b>${card.lines.map((line) => html`<br>${line}`)}</address>
+<address><b${ofField(field)}>${card.name}</b>${card.lines.map((line) => html`<br>${line}`)}</address>
 ${drawFacts(card.facts)}</section>
 `
 }
 
-function drawFacts(facts: readonly Fact[]): Html | undefined {
+/** Facts with their labels; those of the record itself say of which field they are. */
+function drawFacts(facts: readonly Fact[], isOwn = false): Html | undefined {
   if (facts.length === 0) return undefined
   return html`<dl>${facts.map(
-    ({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>
+    ({ field, label, value }) =>
+      html`<div><dt>${label}</dt><dd${isOwn && ofField(field)}>${value}</dd></div>
 `,
   )}</dl>`
 }
 
-function drawGrid({ title, columns, rows }: Grid): Html {
+function drawGrid({ table, title, columns, rows }: Grid): Html {
   return html`<section class="grid">
 ${title !== undefined && html`<h2>${title}</h2>`}
-<table>
+<table data-table="${table}">
 <thead><tr>${columns.map(({ label, isNumber }) => html`<th scope="col"${numberClass(isNumber)}>${label}</th>`)}</tr></thead>
 <tbody>
 ${rows.map(
   (cells) => html`<tr>${cells.map(
     ({ text, under }, index) =>
-      html`<td${numberClass(columns[index]?.isNumber)}>${text}${under !== undefined && html`<small>${under}</small>`}</td>`,
+      html`<td${numberClass(columns[index]?.isNumber)}${ofField(columns[index]?.field)}>${text}${under !== undefined && html`<small>${under}</small>`}</td>`,
   )}</tr>
 `,
 )}</tbody>
 </table>
 </section>
 `
+}
+
+/** Which field of its record, or of its row, something on the paper is: where it may be changed it is changed there. */
+function ofField(field: string | undefined): Html | false {
+  return field !== undefined && html` data-field="${field}"`
 }
 
 function numberClass(isNumber: boolean | undefined): Html | false {

@@ -45,10 +45,12 @@ export async function gridOf(
   const titles = await shownTitles(context, { ...printed.definition, fields: links }, rows)
   const { label } = formats
   return {
+    table: declared.table,
     ...(declared.label === undefined ? {} : { title: label(declared.label) }),
     columns: [
       { label: '#', isNumber: false },
       ...columns.map(({ field, label: own, isMoney }) => ({
+        field: field.name,
         label: label(own),
         isNumber: isMoney || isNumber(field),
       })),

@@ -7,7 +7,11 @@ export interface Sheet {
   /** Written across it: that it is a draft, or was cancelled. */
   readonly stamp?: string
   readonly letterhead?: Card
-  readonly parties: readonly { readonly label: string; readonly card: Card }[]
+  readonly parties: readonly {
+    readonly field: string
+    readonly label: string
+    readonly card: Card
+  }[]
   readonly facts: readonly Fact[]
   /** Facts in groups, of records that do not say how they are printed. */
   readonly groups: readonly { readonly title: string; readonly facts: readonly Fact[] }[]
@@ -23,6 +27,8 @@ export interface Sheet {
 export type Paper = 'a4' | 'letter'
 
 export interface Fact {
+  /** Field of its record. */
+  readonly field?: string
   readonly label: string
   readonly value: string
 }
@@ -37,8 +43,15 @@ export interface Card {
 }
 
 export interface Grid {
+  /** Name of the table. */
+  readonly table: string
   readonly title?: string
-  readonly columns: readonly { readonly label: string; readonly isNumber: boolean }[]
+  /** Its columns, the number of a row first; each with its field. */
+  readonly columns: readonly {
+    readonly field?: string
+    readonly label: string
+    readonly isNumber: boolean
+  }[]
   readonly rows: readonly (readonly Cell[])[]
 }
 

@@ -11,10 +11,36 @@ let day: Day
 
 test.before(async () => {
   site = await openDeskSite({ demo: true })
+  await oweOverdue()
   desk = await site.open('/', { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
   day = dayOf(desk, { isPictured: true })
 })
 test.after(() => site.close())
+
+/** Days ago that an invoice is of, and that it had to be paid. */
+const INVOICED = 40
+const DUE = 18
+
+/** Which invoices of the demo are overdue depends on the day it is played: one is on every day. */
+async function oweOverdue(): Promise<void> {
+  const { data } = await site.api<{ data: { id: string }[] }>(
+    'GET',
+    '/v1/customers?fields=id&limit=1',
+  )
+  const item = { item_code: 'INSPECTION', item_name: 'Inspection', is_stock_item: false }
+  await site.api('POST', '/v1/items', item)
+  const { id } = await site.api<{ id: string }>('POST', '/v1/sales-invoices', {
+    customer: data[0]?.id,
+    posting_date: daysAgo(INVOICED),
+    due_date: daysAgo(DUE),
+    items: [{ item_code: 'INSPECTION', qty: 1, rate: 290 }],
+  })
+  await site.api('POST', `/v1/sales-invoices/${id}/submit`)
+}
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+}
 
 test('the morning: an overdue invoice is found and its payment recorded', async () => {
   const { page, quiet } = desk
