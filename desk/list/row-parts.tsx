@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import { choicesOf, formatAge, formatValue } from '../data/format.ts'
 import type { FieldInfo, RecordData, ResourceInfo, Row } from '../data/types.ts'
@@ -36,7 +36,7 @@ export function Cell({
   field: FieldInfo
   row: Row
   resource: ResourceInfo
-}): ReactElement {
+}): ReactNode {
   const { formats } = useDesk()
   const value = row[field.name]
   if (field.name === statusField(resource)?.name) return <State resource={resource} row={row} />
@@ -44,7 +44,7 @@ export function Cell({
     return <time dateTime={String(value)}>{formatAge(String(value), formats)}</time>
   if (field.type === 'check') return value === true ? <Checked /> : <span />
   const text = formatValue(field, row, formats)
-  return value === 0 ? <span className="quiet">{text}</span> : <>{text}</>
+  return value === 0 ? <span className="quiet">{text}</span> : text
 }
 
 function Checked(): ReactElement {
