@@ -44,10 +44,6 @@ const COUNTS_IN_WORDS = new Map([
     'Sales Invoice: the customer is no company of yours, this company is no supplier of it, or the bill is made already',
     'at most one bill is made',
   ],
-  [
-    'Payment Entry: its party is no company of yours, it names no invoice, or it is booked there already',
-    'it is booked there at most once',
-  ],
 ])
 
 interface Rule {

@@ -20,10 +20,10 @@ import { assertMay } from '../../engine/documents/rights/door.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { DocumentResult, Preview } from '../../engine/documents/work/present.ts'
 import { parameterProblem, refusal } from '../../engine/fields/problem.ts'
-import { acceptedForm } from '../http/accepted.ts'
 import { sendAnswer, sendJson } from '../http/answer.ts'
-import { readCsvForm } from '../http/csv-params.ts'
+import { acceptedForm } from '../http/answer-form.ts'
 import { hasTag } from '../http/entity-tags.ts'
+import { readCsvForm } from '../http/list-csv.ts'
 import {
   asksForGroups,
   LIST_PARAMETERS,

@@ -38,7 +38,7 @@ const LINES: readonly (readonly string[])[] = [
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'engine/expression': ['tree', 'run', 'syntax', 'sql'],
   'engine/definition': ['yaml', 'model', 'grammar', 'normalise', 'lets', 'check', 'made', 'load'],
-  'engine/schema': ['shapes', 'openapi', 'catalogue', 'types'],
+  'engine/schema': ['shapes', 'catalogue', 'openapi', 'types'],
   'engine/storage': [
     'deep',
     'database',

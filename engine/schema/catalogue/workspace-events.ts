@@ -1,5 +1,5 @@
 import type { Vocabulary } from '../../definition/model/vocabulary.ts'
-import { WEBHOOK_EXAMPLE, WEBHOOK_SCHEMAS } from '../openapi/openapi-webhook-shapes.ts'
+import { WEBHOOK_EXAMPLE, WEBHOOK_SCHEMAS } from '../shapes/webhook-shapes.ts'
 import type { EventEntry } from './event-entry.ts'
 import { JOB_EVENTS, JOBS } from './job-events.ts'
 import { SECURITY, SECURITY_EVENTS } from './security-events.ts'

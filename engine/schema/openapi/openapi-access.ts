@@ -18,6 +18,8 @@ function matrixPath(): Paths {
         operationId: 'readAccess',
         summary:
           'Which role may do what with which resource; for System Managers, who may do everything',
+        description:
+          'Rights by role, which roles see some records alone, and fields that are kept.',
         responses: {
           '200': answer({
             description: 'The resources, each with the rights of the roles',
@@ -68,6 +70,7 @@ function whyPath(): Paths {
         tags: ['Workspace'],
         operationId: 'explainAccess',
         summary: 'What somebody may do with a record or a field, and by which rule',
+        description: 'Each right with a yes or no, and the sentence of the rule that decides it.',
         parameters: [
           { name: 'person', in: 'query', required: true, description: 'Login', schema: TEXT },
           {

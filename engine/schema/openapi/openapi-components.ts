@@ -5,15 +5,6 @@ import { ERROR_SCHEMAS, errorResponses, headerRefs, RATE_HEADERS } from './opena
 import { EXPLAIN_PARAMETERS, EXPLAIN_SCHEMAS, explanationExample } from './openapi-explain.ts'
 import { PREVIEW_PARAMETERS, PREVIEW_SCHEMAS, previewExample } from './openapi-preview.ts'
 
-/** Schema of an object whose keys are not known beforehand; without saying so, tools take it for one that has none. */
-export function anyObject(description?: string): JsonSchema {
-  return {
-    type: 'object',
-    ...(description === undefined ? {} : { description }),
-    additionalProperties: true,
-  }
-}
-
 const ref = (schema: string): JsonSchema => ({ $ref: `#/components/schemas/${schema}` })
 
 /** A query parameter. */

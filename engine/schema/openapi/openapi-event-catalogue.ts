@@ -1,7 +1,8 @@
 import { brandHeader } from '../../base/brand.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
+import { anyObject } from '../shapes/json-schema.ts'
 import { answer } from './openapi-answer.ts'
-import { anyObject, READ_HEADERS } from './openapi-components.ts'
+import { READ_HEADERS } from './openapi-components.ts'
 import { failures } from './openapi-errors.ts'
 import { type Paths, parameter, ref, wholeList } from './openapi-paths.ts'
 

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
+import { anyObject } from '../shapes/json-schema.ts'
 import { answer } from './openapi-answer.ts'
-import { anyObject, READ_HEADERS } from './openapi-components.ts'
+import { READ_HEADERS } from './openapi-components.ts'
 import { failures } from './openapi-errors.ts'
 import { type Paths, pageExample, pageOf, parameter, ref } from './openapi-paths.ts'
 

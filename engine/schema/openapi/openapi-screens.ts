@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
+import { A_SLUG } from '../shapes/webhook-shapes.ts'
 import { answer } from './openapi-answer.ts'
 import { query, READ_HEADERS } from './openapi-components.ts'
 import { failures } from './openapi-errors.ts'
 import { type Paths, parameter, ref, wholeList } from './openapi-paths.ts'
-import { A_SLUG } from './openapi-webhook-shapes.ts'
 
 const TEXT = { type: 'string' } as const
 const TEXT_OR_NULL = { type: ['string', 'null'] } as const

@@ -1,7 +1,8 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
+import { anyObject } from '../shapes/json-schema.ts'
 import { NAMING_PARAMETERS } from '../shapes/list-parameters.ts'
 import { answer } from './openapi-answer.ts'
-import { anyObject, query } from './openapi-components.ts'
+import { query } from './openapi-components.ts'
 import { failures } from './openapi-errors.ts'
 import { type Paths, parameter, ref, wholeList } from './openapi-paths.ts'
 

@@ -110,7 +110,7 @@ export function sharingPaths(): Paths {
         operationId: 'sendPaper',
         summary: 'Mail the paper of a record',
         description:
-          'The mail with the PDF goes to the outbox, and a line into the timeline. Templates are Email Template records.',
+          'The mail with the PDF goes to the outbox, and a line into the timeline. Templates are records of the workspace.',
         parameters: [parameter('IdempotencyKey')],
         requestBody: {
           required: true,

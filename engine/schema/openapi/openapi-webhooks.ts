@@ -1,9 +1,5 @@
 import type { ErrorCode } from '../../base/errors.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
-import { answer } from './openapi-answer.ts'
-import { query, READ_HEADERS } from './openapi-components.ts'
-import { failures } from './openapi-errors.ts'
-import { type Paths, pageExample, pageOf, parameter, ref } from './openapi-paths.ts'
 import {
   A_SLUG,
   AN_EVENT,
@@ -11,7 +7,11 @@ import {
   DAY_OR_MOMENT,
   EVENT_EXAMPLE,
   WEBHOOK_EXAMPLE,
-} from './openapi-webhook-shapes.ts'
+} from '../shapes/webhook-shapes.ts'
+import { answer } from './openapi-answer.ts'
+import { query, READ_HEADERS } from './openapi-components.ts'
+import { failures } from './openapi-errors.ts'
+import { type Paths, pageExample, pageOf, parameter, ref } from './openapi-paths.ts'
 
 const PAGING = ['limit', 'offset', 'cursor'].map(parameter)
 const TEXT = { type: 'string' }
@@ -144,6 +144,12 @@ function subscriptionPaths(): Paths {
         responses: { '204': ref('responses', 'NoContent'), ...failures(['NOT_FOUND']) },
       },
     },
+    ...rotationPath(withSecret),
+  }
+}
+
+function rotationPath(withSecret: JsonSchema): Paths {
+  return {
     '/v1/webhooks/{id}/rotate': {
       parameters: [parameter('Id')],
       post: {
@@ -179,6 +185,7 @@ function deliveryPath(): Paths {
         tags: ['Webhooks'],
         operationId: 'getDelivery',
         summary: 'One delivery with the body it sends',
+        description: 'As it is sent at the next attempt, or was at the last one.',
         responses: {
           '200': answer({
             description: 'The delivery',
@@ -192,6 +199,7 @@ function deliveryPath(): Paths {
                 body: {
                   type: ['object', 'null'],
                   description: 'The JSON that is sent; null once the event is no longer in the log',
+                  additionalProperties: true,
                 },
               },
             },
@@ -203,14 +211,16 @@ function deliveryPath(): Paths {
   }
 }
 
+const A_DELIVERY = { delivery_id: TEXT }
+
+const queued = (properties: JsonSchema): JsonSchema =>
+  answer({
+    description: 'It is stored, and sent at once',
+    schema: { type: 'object', required: Object.keys(properties), properties },
+    headers: KEYED,
+  })
+
 function deliveryPaths(): Paths {
-  const queued = (properties: JsonSchema): JsonSchema =>
-    answer({
-      description: 'It is stored, and sent at once',
-      schema: { type: 'object', required: Object.keys(properties), properties },
-      headers: KEYED,
-    })
-  const DELIVERY = { delivery_id: TEXT }
   return {
     '/v1/webhooks/{id}/deliveries': {
       parameters: [parameter('Id')],
@@ -253,9 +263,15 @@ function deliveryPaths(): Paths {
           'Send one delivery again, under the same id',
           'At once, besides the schedule; receivers know it by `delivery_id`.',
         ),
-        responses: { '202': queued(DELIVERY), ...failures(OF_CHANGE) },
+        responses: { '202': queued(A_DELIVERY), ...failures(OF_CHANGE) },
       },
     },
+    ...trialPaths(),
+  }
+}
+
+function trialPaths(): Paths {
+  return {
     '/v1/webhooks/{id}/test': {
       parameters: [parameter('Id')],
       post: {
@@ -272,7 +288,7 @@ function deliveryPaths(): Paths {
             example: { event: 'webhooks.test' },
           },
         ),
-        responses: { '202': queued({ event: TEXT, ...DELIVERY }), ...failures(OF_CHANGE) },
+        responses: { '202': queued({ event: TEXT, ...A_DELIVERY }), ...failures(OF_CHANGE) },
       },
     },
     '/v1/webhooks/{id}/recover': {

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
-import { anyObject } from './openapi-components.ts'
+import { anyObject } from '../shapes/json-schema.ts'
 
 const ref = (kind: string, name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` })
 

@@ -11,6 +11,7 @@ import { recordExample } from '../shapes/openapi-examples.ts'
 import { hasSuffixedFilters, suffixedFilters } from '../shapes/openapi-filters.ts'
 import { childrenOf, type SchemaNames, schemaNames } from '../shapes/schema-names.ts'
 import { plainInputs, sharedInputs } from '../shapes/shared-inputs.ts'
+import { WEBHOOK_SCHEMAS } from '../shapes/webhook-shapes.ts'
 import { actedResponses, actionPaths, actionSchemas } from './openapi-actions.ts'
 import {
   HEADERS,
@@ -38,7 +39,6 @@ import { SHARING_SCHEMAS, sharedResource, sharedSlugs, sharingPaths } from './op
 import { standardRecord, standardReferences, standardSchemas } from './openapi-standard-fields.ts'
 import { TIER_SCHEMAS } from './openapi-tiers.ts'
 import { TOGETHER_SCHEMAS, TOGETHER_TAG, togetherPaths } from './openapi-together.ts'
-import { WEBHOOK_SCHEMAS } from './openapi-webhook-shapes.ts'
 import { WORKSPACE_TAGS, workspacePaths } from './openapi-workspace.ts'
 import { WORKSPACE_SCHEMAS } from './openapi-workspace-shapes.ts'
 

@@ -104,3 +104,12 @@ export function nullable(schema: JsonSchema): JsonSchema {
     ...(values === undefined ? {} : { enum: [...values, null] }),
   }
 }
+
+/** Schema of an object whose keys are not known beforehand; without saying so, tools take it for one that has none. */
+export function anyObject(description?: string): JsonSchema {
+  return {
+    type: 'object',
+    ...(description === undefined ? {} : { description }),
+    additionalProperties: true,
+  }
+}

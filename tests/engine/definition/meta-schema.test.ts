@@ -14,7 +14,7 @@ import { VOCABULARY } from '../../helpers/vocabulary.ts'
 const SEEDS = seedsOf(import.meta.filename, [594_958, 1, 2])
 
 const ROOT = fileURLToPath(new URL('../../../doctypes', import.meta.url))
-const shipped = globSync('!(reports|labels|blocks)/*.yaml', { cwd: ROOT }).map(
+const shipped = globSync('!(reports|labels|blocks|workspaces)/*.yaml', { cwd: ROOT }).map(
   (path) => parseYaml(readFileSync(`${ROOT}/${path}`, 'utf8')).data,
 )
 const ajv = new Ajv({ strictTypes: false, strictTuples: false, strictRequired: false })

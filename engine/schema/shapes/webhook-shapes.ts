@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
-import { anyObject } from './openapi-components.ts'
+import { anyObject } from './json-schema.ts'
 
 /** A line of the event log. */
 export const EVENT_EXAMPLE = {
