@@ -7,6 +7,7 @@ type Query = NonNullable<ApiRequest['query']>
 export const SYSTEM_ROUTES: ReadonlySet<string> = new Set([
   'resources',
   'reports',
+  'access',
   'addons',
   'proof',
   'tiers',

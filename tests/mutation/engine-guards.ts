@@ -214,7 +214,7 @@ export const ENGINE_GUARDS: Guards = {
     ],
     [
       'a count of a search outside the condition',
-      ['            limit !== undefined,\n', '            false,\n'],
+      ['isLimited: limit !== undefined', 'isLimited: false'],
       ROWS,
     ],
   ],
