@@ -8,7 +8,7 @@ import type { Engine } from '../../engine/index.ts'
 import { actorOf, findPerson } from '../auth/people.ts'
 import { sendJson } from '../http/answer.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
-import { reads, takes } from '../http/query-parameters.ts'
+import { takes } from '../http/query-parameters.ts'
 import { readQuery } from '../http/query-string.ts'
 import type { Handler } from '../http/request-state.ts'
 import type { V1 } from './call.ts'
@@ -22,7 +22,7 @@ const OF_DOCUMENTS = ['submit', 'cancel', 'amend'] as const
 export function accessRoutes(router: Router, v1: Pick<V1, 'engine'>): void {
   router.get('/access', takes(), matrix(v1))
   router.all('/access', methodNotAllowed('GET, HEAD'))
-  router.get('/access/why', reads('person', 'record', 'field'), why(v1))
+  router.get('/access/why', takes('person', 'record', 'field'), why(v1))
   router.all('/access/why', methodNotAllowed('GET, HEAD'))
 }
 

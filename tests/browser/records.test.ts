@@ -245,7 +245,7 @@ test('a draft is edited on its own paper, where what is changed stands', async (
   const { page, quiet, close } = await site.open(`/sales-invoices/${id}?mode=paper`)
   const paper = page.getByRole('region', { name: 'Paper' })
   const total = paper.locator('.totals .strong td')
-  const before = await total.innerText()
+  const before = (await total.textContent()) ?? ''
   await paper.locator('td[data-field=qty] .edit').first().click()
   await page.keyboard.press('Control+a')
   await page.keyboard.type('3')

@@ -124,6 +124,8 @@ POST   /v1/tiers/:slug/subscribe                       buy
 GET    /v1/api-keys                                    run-admin
 POST   /v1/api-keys                                    run-admin
 DELETE /v1/api-keys/:id                                run-admin
+GET    /v1/access                                      run-read
+GET    /v1/access/why                                  run-read
 GET    /v1/webhooks                                    run-read
 POST   /v1/webhooks                                    run-write
 GET    /v1/webhooks/:id                                run-read
@@ -131,6 +133,7 @@ PATCH  /v1/webhooks/:id                                run-write
 DELETE /v1/webhooks/:id                                run-write
 POST   /v1/webhooks/:id/rotate                         run-write
 GET    /v1/webhooks/:id/deliveries                     run-read
+GET    /v1/webhooks/:id/deliveries/:delivery           run-read
 POST   /v1/webhooks/:id/deliveries/:delivery/resend    run-write
 POST   /v1/webhooks/:id/test                           run-write
 POST   /v1/webhooks/:id/recover                        run-write
