@@ -20,6 +20,7 @@ export async function madeBeside(
   if (doctype === 'Purchase Order')
     return { 'Subcontracting Order': await workThatIsBought(context, record) }
   if (doctype === 'Subcontracting Order') return { 'Subcontracting Receipt': partOf(id, record) }
+  if (doctype === 'Pricing Rule') return { 'Coupon Code': await onlyForCoupons(context) }
   return {}
 }
 
@@ -76,6 +77,16 @@ function partOf(subcontracting_order: string, { items }: Made): Body {
   const [{ row_id }] = rowsOf(items)
   const row = { subcontracting_order_item: row_id, qty: 1, warehouse: 'Finished Goods' }
   return { subcontracting_order, items: [row], supplied_items: [] }
+}
+
+/** A coupon is for a rule that nothing else uses. */
+async function onlyForCoupons(context: Context): Promise<Body> {
+  const { id } = await createDocument(
+    context,
+    context.services.registry.byDoctype('Pricing Rule')!,
+    { title: 'Coupons', apply_on: 'All Items', coupon_code_based: true, discount_percentage: 5 },
+  )
+  return { pricing_rule: id }
 }
 
 /** Items that no link chooses by chance, since they are made after those that links know. */
