@@ -79,7 +79,6 @@ function description(root: string, commit: string, code: string): string {
 /** The shipped definitions as a start would keep them (docs/decisions/0015), which spares the first one the work. */
 function checkedDefinitions(root: string, about: string): Readonly<Record<string, string>> {
   const folders = [join(root, 'doctypes')]
-  const inside = folders.map((folder) => join(BINARY_FOLDER, relative(root, folder)))
   const inBinary = (layers: readonly (readonly SourceFile[])[]): SourceFile[][] =>
     layers.map((files) =>
       files.map(({ path, text }) => ({ path: join(BINARY_FOLDER, relative(root, path)), text })),
@@ -95,10 +94,9 @@ function checkedDefinitions(root: string, about: string): Readonly<Record<string
   const key = definitionsKey(
     inBinary(filesThatDecide(files, reports, readWorkspaceFiles(folders))),
     hooks,
-    inside,
     hash('sha256', about),
   )!
-  return { [`cache/${cacheFileName(key)}`]: cacheFileText(key, loaded.definitions, inside) }
+  return { [`cache/${cacheFileName(key)}`]: cacheFileText(key, loaded.definitions) }
 }
 
 function write(file: string, content: string | Buffer): string {

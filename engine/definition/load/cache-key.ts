@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileSystem, IS_BINARY, PROGRAM_FOLDER } from '../../base/packaged-files.ts'
 import type { Hooks } from '../model/vocabulary.ts'
 import type { SourceFile } from '../yaml/source.ts'
@@ -8,31 +8,19 @@ import type { SourceFile } from '../yaml/source.ts'
 /**
  * What checked definitions follow from, as one checksum: the order of the folders, the names and texts of
  * their files, what hooks take and give, and the program that checks them. undefined where the program cannot be told from another
- * version of itself; nothing may be cached then. Files are named from the one of `folders` that they are in, so that a workspace
- * which was moved, copied or restored has what it had. The build of the single binary says which `program` it will be.
+ * version of itself; nothing may be cached then. The build of the single binary says which `program` it will be.
  */
 export function definitionsKey(
   layers: readonly (readonly SourceFile[])[],
   hooks: Hooks,
-  folders: readonly string[] = [],
   program = programChecksum(),
 ): string | undefined {
   if (program === undefined) return undefined
   const texts = layers
     // Of a folder without files nothing follows.
     .filter((files) => files.length > 0)
-    .map((files) => files.map(({ path, text }) => [nameFrom(folders, path), hash('sha256', text)]))
+    .map((files) => files.map(({ path, text }) => [path, hash('sha256', text)]))
   return hash('sha256', JSON.stringify([program, texts, declarationsOf(hooks)]))
-}
-
-/** A path from the number of the folder it is in, the innermost; as it is where it is in none. */
-function nameFrom(folders: readonly string[], path: string): string {
-  let inner = -1
-  for (const [index, folder] of folders.entries()) {
-    const isDeeper = inner < 0 || folder.length > folders[inner]!.length
-    if (isDeeper && path.startsWith(folder + sep)) inner = index
-  }
-  return inner < 0 ? path : `${inner}:${path.slice(folders[inner]!.length + 1)}`
 }
 
 /** What calls are checked against; how a hook computes is asked at each run. */

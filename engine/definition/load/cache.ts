@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { join } from 'node:path'
 import { fileSystem } from '../../base/packaged-files.ts'
 import { replaceFile } from '../../base/replace-file.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
 import { deepFreeze } from './freeze.ts'
 
 /** Version of the cache file itself; what is in it goes by the checksum of the program, which the key holds. */
-const FORMAT = 2
+const FORMAT = 1
 /** Files kept beside the current one: for who goes back and forth between two branches or versions. */
 const KEPT_OTHERS = 1
 const CACHE_FILE = /^definitions-[0-9a-f]{64}\.json$/
@@ -20,9 +20,7 @@ interface Header {
   readonly format: number
   /** Checksum of what the definitions were made from. */
   readonly key: string
-  /** Folders the definitions were read from, which paths in them begin with. */
-  readonly folders: readonly string[]
-  /** SHA-256 of the folders and of the rest: a file that was cut off or changed does not count. */
+  /** SHA-256 of the rest: a file that was cut off or changed does not count. */
   readonly content: string
 }
 
@@ -38,16 +36,12 @@ export interface DefinitionCache {
  * The file `definitions-<key>.json` in a folder (docs/decisions/0015). Only definitions that have passed
  * every check may be written: what is read is used as it is.
  */
-export function definitionCache(
-  folder: string,
-  key: string,
-  folders: readonly string[],
-): DefinitionCache {
+export function definitionCache(folder: string, key: string): DefinitionCache {
   const name = cacheFileName(key)
   return {
     read() {
       try {
-        return readCacheFile(join(folder, name), key, folders)
+        return readCacheFile(join(folder, name), key)
       } catch (_unusable) {
         // Missing, unreadable and damaged are all one: the definitions are made from their files again.
         return undefined
@@ -56,7 +50,7 @@ export function definitionCache(
     write(definitions) {
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
-        replaceFile(join(folder, name), cacheFileText(key, definitions, folders), 0o600)
+        replaceFile(join(folder, name), cacheFileText(key, definitions), 0o600)
         removeOldFiles(folder, name)
         return true
       } catch (error) {
@@ -68,47 +62,14 @@ export function definitionCache(
   }
 }
 
-function readCacheFile(
-  file: string,
-  key: string,
-  folders: readonly string[],
-): readonly DocTypeDefinition[] | undefined {
+function readCacheFile(file: string, key: string): readonly DocTypeDefinition[] | undefined {
   const text = fileSystem.bytes(file).toString()
   const end = text.indexOf('\n')
   const header = JSON.parse(text.slice(0, end)) as Header
   const content = text.slice(end + 1)
   if (header.format !== FORMAT || header.key !== key) return undefined
-  if (header.content !== checksumOf(content, header.folders)) return undefined
-  const here = inFolders(content, header.folders, folders)
-  return here === undefined
-    ? undefined
-    : deepFreeze(JSON.parse(here) as readonly DocTypeDefinition[])
-}
-
-/**
- * The same definitions with the paths of folders that stand elsewhere now: texts of JSON that begin with the path of one begin with
- * that of the folder which has its place. undefined where there are not as many.
- */
-function inFolders(
-  content: string,
-  from: readonly string[],
-  to: readonly string[],
-): string | undefined {
-  if (from.length !== to.length) return undefined
-  if (from.every((folder, index) => folder === to[index])) return content
-  const begin = (folder: string): string => JSON.stringify(folder + sep).slice(0, -1)
-  const known = new Map(from.map((folder, index) => [begin(folder), begin(to[index]!)]))
-  // The innermost first, for one folder may be in another.
-  const longest = [...known.keys()].toSorted((one, other) => other.length - one.length)
-  const pattern = new RegExp(
-    longest.map((text) => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|'),
-    'g',
-  )
-  return content.replaceAll(pattern, (found) => known.get(found)!)
-}
-
-function checksumOf(content: string, folders: readonly string[]): string {
-  return hash('sha256', `${JSON.stringify(folders)}\n${content}`)
+  if (header.content !== hash('sha256', content)) return undefined
+  return deepFreeze(JSON.parse(content) as readonly DocTypeDefinition[])
 }
 
 /** Name of the cache file of these definitions. */
@@ -117,13 +78,9 @@ export function cacheFileName(key: string): string {
 }
 
 /** Text of the cache file of these definitions. */
-export function cacheFileText(
-  key: string,
-  definitions: readonly DocTypeDefinition[],
-  folders: readonly string[],
-): string {
+export function cacheFileText(key: string, definitions: readonly DocTypeDefinition[]): string {
   const content = JSON.stringify(definitions)
-  const header: Header = { format: FORMAT, key, folders, content: checksumOf(content, folders) }
+  const header: Header = { format: FORMAT, key, content: hash('sha256', content) }
   return `${JSON.stringify(header)}\n${content}`
 }
 

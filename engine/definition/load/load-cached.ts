@@ -58,11 +58,7 @@ export function loadCached<Checked>(
   const caches =
     problems.length > 0
       ? []
-      : cachesOf(
-          filesThatDecide(files, reports(), readWorkspaceFiles(folders)),
-          { hooks, folders },
-          cacheFolder,
-        )
+      : cachesOf(filesThatDecide(files, reports(), readWorkspaceFiles(folders)), hooks, cacheFolder)
   const known = firstOf(caches, (cache) => cache.read())
   if (known)
     return {
@@ -85,16 +81,16 @@ export function loadCached<Checked>(
 /** The caches that may hold the definitions of these files, the one to write to first. */
 function cachesOf(
   layers: readonly (readonly SourceFile[])[],
-  { hooks, folders }: { readonly hooks: Hooks; readonly folders: readonly string[] },
+  hooks: Hooks,
   cacheFolder: string | undefined,
 ): readonly DefinitionCache[] {
   const isOfProgram = areOfProgram(layers)
   if (cacheFolder === undefined && !isOfProgram) return []
-  const key = definitionsKey(layers, hooks, folders)
+  const key = definitionsKey(layers, hooks)
   if (key === undefined) return []
-  const own = cacheFolder === undefined ? [] : [definitionCache(cacheFolder, key, folders)]
+  const own = cacheFolder === undefined ? [] : [definitionCache(cacheFolder, key)]
   if (!isOfProgram) return own
-  const program = definitionCache(PROGRAM_CACHE, key, folders)
+  const program = definitionCache(PROGRAM_CACHE, key)
   const isOnlyRead = IS_BINARY || cacheFolder === undefined
   return [isOnlyRead ? { ...program, write: () => false } : program, ...own]
 }
