@@ -190,7 +190,9 @@ function define({ test, create }: DatabaseSuite, seed: number, effort: Effort): 
     const silent: string[] = []
     for (const report of all) {
       const given = new Map(
-        report.params.flatMap(({ field }) => WIDE.filter(([name]) => name === field.name)),
+        report.params.flatMap(({ field }) =>
+          [...WIDE, ...(field.required ? NEEDED : [])].filter(([name]) => name === field.name),
+        ),
       )
       const { total } = await runReport(context, report, { given, limit: 20, offset: 0 })
       if (total === 0) silent.push(report.slug)
@@ -237,6 +239,9 @@ const WIDE = [
   ['to_date', '2026-04-30'],
   ['report_date', '2099-12-31'],
 ] as const
+
+/** What a report is about, where it has to be told. */
+const NEEDED = [['party', 'CUST-00001']] as const
 
 async function removed(context: Context, definition: DocTypeDefinition, id: string): Promise<void> {
   await removeDocument(context, definition, id)

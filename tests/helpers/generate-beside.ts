@@ -20,6 +20,9 @@ export async function madeBeside(
   if (doctype === 'Purchase Order')
     return { 'Subcontracting Order': await workThatIsBought(context, record) }
   if (doctype === 'Subcontracting Order') return { 'Subcontracting Receipt': partOf(id, record) }
+  if (doctype === 'Payment Request') return { 'Payment Order': await askedBySupplier(context, id) }
+  if (doctype === 'Period Closing Voucher')
+    return { [doctype]: await yearBehind(context, Number(record.fiscal_year)) }
   if (doctype === 'Pricing Rule') return { 'Coupon Code': await onlyForCoupons(context) }
   return {}
 }
@@ -39,9 +42,9 @@ async function wantedFromStock(context: Context, { customer, items }: Made): Pro
   const [{ item_code }] = rowsOf(items)
   const order = await submitted(context, 'Sales Order', {
     customer,
-    items: [{ item_code, qty: 5, warehouse: 'Stores' }],
+    items: [{ item_code, qty: 500, warehouse: 'Stores' }],
   })
-  return { voucher_detail_no: order.rows[0].row_id }
+  return { voucher_detail_no: order.rows[0].row_id, reserved_qty: 1 }
 }
 
 /** Bought work on an item of this order, which is made of another one. */
@@ -77,6 +80,34 @@ function partOf(subcontracting_order: string, { items }: Made): Body {
   const [{ row_id }] = rowsOf(items)
   const row = { subcontracting_order_item: row_id, qty: 1, warehouse: 'Finished Goods' }
   return { subcontracting_order, items: [row], supplied_items: [] }
+}
+
+/** A request of a supplier for a bill that nobody has paid; it is ordered once. */
+async function askedBySupplier(context: Context, id: string): Promise<Body> {
+  const supplier = await createDocument(context, context.services.registry.byDoctype('Supplier')!, {
+    supplier_name: `Supplier of ${id}`,
+  })
+  const bill = await submitted(context, 'Purchase Invoice', {
+    supplier: supplier.id,
+    bill_no: id,
+    items: [{ description: 'Electricity', qty: 1, rate: 50 }],
+  })
+  const request = await submitted(context, 'Payment Request', {
+    reference_doctype: 'Purchase Invoice',
+    reference_name: bill.id,
+  })
+  return { references: [{ payment_request: request.id }] }
+}
+
+/** The year behind one that is closed: years are closed one after the other. */
+async function yearBehind(context: Context, closed: number): Promise<Body> {
+  const year = String(closed + 1)
+  await createUnlessThere(context, context.services.registry.byDoctype('Fiscal Year')!, {
+    year,
+    year_start_date: `${year}-01-01`,
+    year_end_date: `${year}-12-31`,
+  })
+  return { fiscal_year: year }
 }
 
 /** A coupon is for a rule that nothing else uses. */
