@@ -118,6 +118,9 @@ function StatementDialog({ resource, file, account, onClose }: DialogProps): Rea
       ).body
     },
     enabled: of !== '',
+    // What is there already changes with every statement that is brought in: nothing is remembered.
+    gcTime: 0,
+    staleTime: 0,
   })
   const rows = (trial.data?.record.transactions ?? []) as readonly Row[]
   const fresh = rows.filter(({ is_duplicate }) => is_duplicate !== true)

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { serve, svc, temporaryFolder } from '../cli/process.ts'
+import { serve, temporaryFolder } from '../cli/process.ts'
+import { prepareSite } from './prepared-site.ts'
 
 /** Where Debian, and Chrome's own package, have it. */
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/google-chrome']
@@ -60,18 +61,14 @@ export async function openDeskSite({
 }: SiteOptions = {}): Promise<DeskSite> {
   const folder = temporaryFolder()
   const data = join(folder.path, 'data')
+  const first = await prepareSite(data, demo ? 'demo' : 'empty')
   mkdirSync(join(data, 'doctypes'), { recursive: true })
   for (const [name, yaml] of Object.entries(doctypes))
     writeFileSync(join(data, 'doctypes', name), yaml)
-  const played = demo ? await playDemo(data) : undefined
   const server = await serve(data, [
     ...['--durability', 'normal'],
     ...(isWatching ? ['--watch'] : []),
   ])
-  const first =
-    played ?? (JSON.parse(readFileSync(join(data, 'first-run.json'), 'utf8')) as FirstPerson)
-  const { code, stderr } = await svc(['tier', 'set', 'business', '--data', data])
-  assert.is(code, 0, stderr)
   const browser = await launch()
   const context = await browser.newContext({ baseURL: server.url })
   const page = await context.newPage()
@@ -107,25 +104,6 @@ export async function openDeskSite({
       folder.remove()
     },
   }
-}
-
-interface FirstPerson {
-  readonly user: string
-  readonly password: string
-  readonly admin_key: string
-}
-
-/** Plays the demo company's last months; answers its owner, with the key of the workspace. */
-async function playDemo(data: string): Promise<FirstPerson> {
-  const { code, stdout, stderr } = await svc(['demo', '--data', data, '--months', '2', '--json'])
-  assert.is(code, 0, stderr)
-  const { accounts, setup } = JSON.parse(stdout) as {
-    accounts: readonly { email: string; password: string }[]
-    setup: { admin_key: string }
-  }
-  const [owner] = accounts
-  assert.ok(owner, 'expected the demo to have an owner')
-  return { user: owner.email, password: owner.password, admin_key: setup.admin_key }
 }
 
 /** Starts Chromium. Throws where there is none. */

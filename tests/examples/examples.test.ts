@@ -127,7 +127,11 @@ for (const [language, program, file] of [
     const [created = ''] = await shell([atServer(happen)], { KEY: key })
     const [customer] = jsonIn(created)
     const line = `customers.created ${customer?.id}\n`
-    await eventually(() => first.output().includes(line))
+    await eventually(() => first.output().includes(line)).catch(async (error: Error) => {
+      const tried = await call(`/v1/webhooks/${webhook?.id}/deliveries`, 'GET')
+      const seen = { deliveries: await tried.text(), inbox: rowsOf(inbox), said: first.said() }
+      throw new Error(`${error.message}\n${JSON.stringify(seen, null, 1)}`)
+    })
 
     const [{ delivery_id: delivery }] = rowsOf(inbox) as [Json]
     const answer = await call(`/v1/webhooks/${webhook?.id}/deliveries/${delivery}/resend`)
@@ -273,6 +277,8 @@ async function call(path: string, method = 'POST'): Promise<Response> {
 interface Receiver {
   readonly url: string
   output(): string
+  /** What it printed on its error stream. */
+  said(): string
   end(): Promise<unknown>
 }
 
@@ -291,6 +297,7 @@ async function receiver(
   const started: Receiver = {
     url: running.url,
     output: () => running.output().stdout,
+    said: () => running.output().stderr,
     end() {
       receivers.delete(started)
       return running.end()

@@ -5,6 +5,7 @@ import os
 import sqlite3
 import threading
 import traceback
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from verify_webhook import verify_webhook
@@ -23,7 +24,7 @@ def work(envelope: dict) -> None:
 
 def open_inbox() -> sqlite3.Connection:
     """What came in and is not done yet survives a restart; the primary key knows what came in before."""
-    inbox = sqlite3.connect(INBOX, isolation_level=None)
+    inbox = sqlite3.connect(INBOX, timeout=30, isolation_level=None)
     inbox.execute(
         "create table if not exists inbox ("
         "delivery_id text primary key, body text not null, done integer not null default 0)"
@@ -32,14 +33,15 @@ def open_inbox() -> sqlite3.Connection:
 
 
 def work_through() -> None:
-    inbox = open_inbox()
+    """Goes on whatever happens: also when the inbox could not be opened or read this time."""
     while there_is_work.wait():
         there_is_work.clear()
-        waiting = inbox.execute("select delivery_id, body from inbox where done = 0 order by rowid").fetchall()
         try:
-            for delivery_id, body in waiting:
-                work(json.loads(body))
-                inbox.execute("update inbox set done = 1 where delivery_id = ?", [delivery_id])
+            with closing(open_inbox()) as inbox:
+                waiting = inbox.execute("select delivery_id, body from inbox where done = 0 order by rowid").fetchall()
+                for delivery_id, body in waiting:
+                    work(json.loads(body))
+                    inbox.execute("update inbox set done = 1 where delivery_id = ?", [delivery_id])
         except Exception:
             traceback.print_exc()
 

@@ -25,8 +25,10 @@ const UNUSUAL =
 /** Line that begins or ends a document, or tells the parser something. */
 const MARK = /^(?:---|\.\.\.|%)/m
 const KEY = /^(?:[$A-Za-z_]|\$\{\w+\})(?:[ .]?(?:[A-Za-z0-9_$-]|\$\{\w+\}))*$/
-/** Key in quotes, e.g. of a role: what may be a number or a word of YAML without them is left to the full parser. */
-const QUOTED_KEY = /^"[A-Za-z_][A-Za-z0-9_ .&/-]*"$/
+/** Key that is a text, as labels have them: what may be a number or a word of YAML, or has signs of its own, is none. */
+const TEXT_KEY = /^[A-Za-z\u00c0-\u024f][^:#]*$/
+/** Key in quotes and the colon behind it, e.g. of a role. */
+const QUOTED_KEY = /^(?:"((?:[^"\\]|\\["\\/nt])*)"|'((?:[^']|'')*)'):(?= |$)/
 /** Rest of a text in double quotes whose escapes are those of JSON as well. */
 const ESCAPED = /^(?:[^"\\]|\\["\\/nt])*"/
 /** Key of a map in braces, where those of a parameter would end it. */
@@ -77,10 +79,8 @@ class Reader {
     const data: Record<string, unknown> = {}
     let text = first ?? this.#take(indent)
     while (text !== undefined) {
-      const end = keyEnd(text, 0)
-      if (end < 0) throw NOT_PLAIN
-      const value = withoutComment(text.slice(end + 1).trim())
-      addKey(data, keyOf(text.slice(0, end)), this.#value(value, indent, depth, true))
+      const { key, rest } = keyOf(text)
+      addKey(data, key, this.#value(withoutComment(rest.trim()), indent, depth, true))
       text = this.#take(indent)
     }
     return data
@@ -240,10 +240,17 @@ function keyEnd(text: string, from: number): number {
   return colon < 0 && text.endsWith(':') ? text.length - 1 : colon
 }
 
-function keyOf(written: string): string {
-  if (KEY.test(written)) return written
-  if (!QUOTED_KEY.test(written)) throw NOT_PLAIN
-  return written.slice(1, -1)
+/** The key that a line of a map begins with, and what stands behind its colon. */
+function keyOf(text: string): { readonly key: string; readonly rest: string } {
+  const [all = '', double, single] = QUOTED_KEY.exec(text) ?? []
+  const rest = text.slice(all.length)
+  if (double !== undefined) return { key: JSON.parse(`"${double}"`) as string, rest }
+  if (single !== undefined) return { key: single.replaceAll("''", "'"), rest }
+  const end = keyEnd(text, 0)
+  const key = text.slice(0, Math.max(end, 0))
+  if (!KEY.test(key) && (!TEXT_KEY.test(key) || key.endsWith(' ') || WORDS.has(key)))
+    throw NOT_PLAIN
+  return { key, rest: text.slice(end + 1) }
 }
 
 /** Whether the text of an item of a list begins with a key. */

@@ -19,7 +19,12 @@ const shipped = globSync(['!(labels)/*.yaml', 'setup/dialects/*.yaml'], { cwd: R
   readFileSync(`${ROOT}/${path}`, 'utf8'),
 )
 
-/** The same with the texts of single quotes in double ones, as JSON and `svc doctype show --flat` write them. */
+/** Labels of a language: their keys are texts. */
+const labels = globSync('*.yaml', { cwd: `${ROOT}/../labels` }).map((name) =>
+  readFileSync(`${ROOT}/../labels/${name}`, 'utf8'),
+)
+
+/** Those with the texts of single quotes in double ones, as JSON and `svc doctype show --flat` write them. */
 const escaped = shipped.map((text) =>
   text.replace(/'((?:[^'\n]|'')*)'/g, (_whole, inner: string) =>
     JSON.stringify(inner.replaceAll("''", "'")),
@@ -87,8 +92,8 @@ limits('with a list as a key is refused at its place', () => {
 
 const plain = suite('the short cut for plain files')
 
-plain('reads every shipped DocType, and as the full parser does', () => {
-  for (const text of shipped) {
+plain('reads every shipped DocType and the labels, and as the full parser does', () => {
+  for (const text of [...shipped, ...labels]) {
     const data = readPlainYaml(text)
     assert.ok(data !== undefined, text.slice(0, 80))
     assert.is(JSON.stringify(data), JSON.stringify(parseFully(text).data))
@@ -102,7 +107,7 @@ for (const seed of SEEDS)
       const random = randomOf(seed)
       let read = 0
       for (let run = 0; run < rounds(1500); run += 1) {
-        const lines = random.one([...shipped, ...escaped]).split('\n')
+        const lines = random.one([...shipped, ...escaped, ...labels]).split('\n')
         const from = random.below(lines.length)
         const cut = lines.slice(from, from + 1 + random.below(12))
         const indent = cut[0]!.length - cut[0]!.trimStart().length
@@ -129,6 +134,8 @@ plain('reads escapes and keys in quotes as the full parser does', () => {
     String.raw`a: "x == \"y\" # z" # why`,
     String.raw`a: ["\\", "\n\t", {b: "\""}]`,
     '"Sales User": [read]\n"a": 1\nb: {c: 1}',
+    '"true": 1\n"a\\"": 2',
+    "'Yes': Ja\nItem No.: 1\n'Supplier''s Invoice': x\nTaxes (net), in %: 2\n'{a} is: b': 'c: d' # why",
   ]) {
     const full = parseFully(text)
     assert.is(JSON.stringify(readPlainYaml(text) ?? full.data), JSON.stringify(full.data), text)
@@ -139,9 +146,10 @@ plain('reads escapes and keys in quotes as the full parser does', () => {
   for (const text of [
     String.raw`a: "\x41"`,
     String.raw`a: "b\"`,
-    '"true": 1',
-    '"a\\"": 1',
     '"a" : 1',
+    'true: 1',
+    'a#b: 1',
+    "'a: 1",
   ])
     assert.is(readPlainYaml(text), undefined, text)
 })
