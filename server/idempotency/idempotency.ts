@@ -48,13 +48,17 @@ export function createIdempotency(engine: Engine, secretKey: Buffer): Idempotenc
 
   async function stage(...[request, response, next]: Parameters<Stage>): Promise<void> {
     const header = request.headers['idempotency-key']
-    // What is only tried takes no key, nor is it answered from one.
-    const isKeyed = KEYED_METHODS.has(request.method) && !wantsPreview(request.url)
-    if (header === undefined || !isKeyed) {
+    if (header === undefined || !KEYED_METHODS.has(request.method)) {
       next()
       return
     }
-    const key = `${response.locals.actor.id}:${readIdempotencyKey(String(header))}`
+    const sent = readIdempotencyKey(String(header))
+    // What is only tried takes no key, nor is it answered from one.
+    if (wantsPreview(request.url)) {
+      next()
+      return
+    }
+    const key = `${response.locals.actor.id}:${sent}`
     const fingerprint = fingerprintOf(request.method, request.originalUrl, response.locals.body)
     const other = running.get(key)
     if (other !== undefined) throw other === fingerprint ? stillRunning() : usedOtherwise()

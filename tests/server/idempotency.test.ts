@@ -203,6 +203,51 @@ forEachDatabase('idempotency', ({ test, fresh }) => {
     assert.is((await send('quoted-"16', gadget('I-16q'))).headers['idempotent-replayed'], 'true')
   })
 
+  test('a preview refuses a wrong key as the operation does, and leaves a right one free', async () => {
+    const kept = async (): Promise<number> =>
+      (
+        await app.engine.services.database.read
+          .selectFrom('svc_idempotency')
+          .select('key')
+          .execute()
+      ).length
+    await send('made', gadget('I-P'))
+    const parcel = await send('sent', { receiver: 'Ada' }, { path: '/v1/parcels' })
+    const before = await kept()
+    const operations = [
+      ['post', '/v1/gadgets', gadget('I-P1')],
+      ['patch', '/v1/gadgets/I-P', { title: 'x' }],
+      ['post', `/v1/parcels/${parcel.body.id}/submit`, {}],
+    ] as const
+    for (const [method, path, body] of operations) {
+      const tried = `${path}?_preview=1`
+      for (const key of ['', '""', 'x'.repeat(256), 'a b', 'ä', 'tab\there']) {
+        const real = await send(key, body, { method, path })
+        const preview = await send(key, body, { method, path: tried })
+        const about = `${tried} ${JSON.stringify(key)}: ${preview.text}`
+        assert.is(real.status, 422, about)
+        assert.is(preview.status, real.status, about)
+        assert.equal(preview.body.error.details, real.body.error.details, about)
+        assert.is(preview.body.error.code, real.body.error.code, about)
+      }
+      assert.is((await send('preview', body, { method, path: tried })).status, 200)
+      assert.is((await send('made', body, { method, path: tried })).status, 200)
+    }
+    assert.is(await kept(), before)
+    const real = await send('preview', gadget('I-P1'))
+    assert.is(real.status, 201, real.text)
+    assert.is(real.headers['idempotent-replayed'], undefined)
+  })
+
+  test('surface A has neither keys nor previews: a preview is refused under any key, and writes nothing', async () => {
+    for (const key of ['a b', 'right']) {
+      const path = '/api/resource/Gadget'
+      const tried = await send(key, gadget('I-A'), { path: `${path}?_preview=1` })
+      assert.is(tried.status, 417, tried.text)
+      assert.is(await events('I-A'), 0)
+    }
+  })
+
   test('17: a stored one-time secret is encrypted, and replayed as it was', async () => {
     const sending = { scope: 'admin', path: '/v1/api-keys' } as const
     const first = await send('seventeen', { scope: 'read' }, sending)
