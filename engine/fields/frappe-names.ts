@@ -13,6 +13,7 @@ const IRREGULAR: ReadonlyMap<string, FrappeName> = new Map([
   ['phone', { fieldtype: 'Data', options: 'Phone' }],
   ['url', { fieldtype: 'Data', options: 'URL' }],
   ['time_zone', { fieldtype: 'Data' }],
+  ['file_name', { fieldtype: 'Data' }],
 ])
 
 /** The name of one of our field types in Frappe's metadata: `small_text` is `Small Text`. */

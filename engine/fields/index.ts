@@ -14,6 +14,7 @@ import {
   color,
   data,
   email,
+  fileName,
   html,
   longText,
   markdown,
@@ -57,6 +58,7 @@ export const fieldTypes: ReadonlyMap<string, FieldType> = new Map(
     email,
     url,
     timeZone,
+    fileName,
     password,
   ].map((type) => [type.name, Object.freeze(type)]),
 )

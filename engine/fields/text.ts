@@ -1,3 +1,4 @@
+import { cleanFileName, LONGEST_FILE_NAME } from './clean-file-name.ts'
 import { cleanHtml } from './clean-html.ts'
 import { cleanMarkdown } from './clean-markdown.ts'
 import type { Field } from './field.ts'
@@ -116,6 +117,14 @@ export const color = textType('color', {
   searchable: false,
   form: { expected: 'a color such as #1f6feb', accepts: isColor },
   example: (n) => `#${(n % 0x1000000).toString(16).padStart(6, '0')}`,
+})
+
+/** Name of a file, kept as any system may save it. */
+export const fileName = textType('file_name', {
+  length: LONGEST_FILE_NAME,
+  widget: 'text',
+  clean: cleanFileName,
+  example: (n) => `paper-${n + 1}.pdf`,
 })
 
 export const attach = fileType('attach', 'pdf')

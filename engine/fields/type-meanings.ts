@@ -32,5 +32,9 @@ export const TYPE_MEANINGS: Readonly<Record<string, readonly [value: string, not
   phone: ['text', 'checked'],
   url: ['text', 'checked'],
   time_zone: ['text', '`Europe/Berlin`, checked'],
+  file_name: [
+    'text',
+    'name of a file: the last part of a path, without signs that nobody sees; 140 characters',
+  ],
   password: ['text', 'kept encrypted, never shown'],
 }

@@ -6,11 +6,14 @@ import type { DocTypeDefinition } from '../../engine/definition/model/definition
 import { createDocument } from '../../engine/documents/operations/create.ts'
 import type { Context, Services } from '../../engine/documents/work/context.ts'
 import type { DocumentResult } from '../../engine/documents/work/present.ts'
+import { cleanFileName, shortFileName } from '../../engine/fields/clean-file-name.ts'
 import { typeOfContent } from './content-type.ts'
-import { cleanFileName } from './file-name.ts'
 import type { Files } from './files.ts'
 import type { Received } from './receive.ts'
 import { dropContent, insertStored, roomTaken, touchContent } from './store.ts'
+
+/** Most characters that a name takes in an address, whose field has 1,000. */
+const LONGEST_WRITTEN = 900
 
 /** A record that a file is attached to, and the field of it, where it is for one. */
 export interface Attached {
@@ -87,7 +90,7 @@ function bodyOf(record: string, { hash, size }: Received, input: FileInput): obj
   const name = cleanFileName(input.name)
   return {
     file_name: name,
-    file_url: `${isPrivate ? '/private/files' : '/files'}/${record}/${encodeURIComponent(name)}`,
+    file_url: `${isPrivate ? '/private/files' : '/files'}/${record}/${nameInAddress(name)}`,
     is_private: isPrivate,
     file_size: size,
     content_hash: hash,
@@ -98,6 +101,12 @@ function bodyOf(record: string, { hash, size }: Received, input: FileInput): obj
       ...(attached.field === undefined ? {} : { attached_to_field: attached.field }),
     }),
   }
+}
+
+/** The name in the address of a file, which is for people: 70 signs fit into one however they are written. */
+function nameInAddress(name: string): string {
+  const written = encodeURIComponent(name)
+  return written.length <= LONGEST_WRITTEN ? written : encodeURIComponent(shortFileName(name, 70))
 }
 
 /** What is there already takes no more room. Throws FORBIDDEN. */

@@ -1,7 +1,7 @@
 import { type Express, Router } from 'express'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import type { Engine } from '../../engine/index.ts'
-import { contentDisposition } from '../files/file-name.ts'
+import { contentDisposition } from '../files/content-disposition.ts'
 import type { Files } from '../files/files.ts'
 import { isNavigation } from '../http/navigation.ts'
 import { methodNotAllowed } from '../http/not-found.ts'

@@ -98,7 +98,11 @@ const SERVICES = {
   mails: [text('subject'), about('reference_name', 'reference_doctype')],
   mail_templates: [text('subject'), check('use_html'), text('response'), text('response_html')],
   files: [
-    text('file_name'),
+    {
+      name: 'file_name',
+      is: 'a name of a file',
+      fits: ({ type }) => type === 'file_name',
+    },
     text('file_url'),
     check('is_private'),
     { name: 'file_size', is: 'a whole number', fits: ({ type }) => fieldType(type).kind === 'int' },

@@ -3,6 +3,7 @@ import { validationError } from '../../../engine/base/errors.ts'
 import { createDocument } from '../../../engine/documents/operations/create.ts'
 import { assertMay } from '../../../engine/documents/rights/door.ts'
 import type { Context } from '../../../engine/documents/work/context.ts'
+import { cleanFileName } from '../../../engine/fields/clean-file-name.ts'
 import { readUploadForm } from '../../attach/multipart.ts'
 import { keeping, wholeFile } from '../../attach/upload.ts'
 import type { Files } from '../../files/files.ts'
@@ -115,7 +116,9 @@ async function linked({ context, ...call }: MethodCall, fields: Fields): Promise
   const definition = filesOf(context.services)
   const last = file_url.split('/').at(-1)
   const { record } = await createDocument(context, definition, {
-    file_name: typeof file_name === 'string' && file_name !== '' ? file_name : last || file_url,
+    file_name: cleanFileName(
+      typeof file_name === 'string' && file_name !== '' ? file_name : last || file_url,
+    ),
     file_url,
     is_private: isOn(fields.is_private),
     ...folderOf(fields),

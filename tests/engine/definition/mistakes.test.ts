@@ -14,7 +14,7 @@ function scenarios(name: string, table: readonly Scenario[]): void {
 }
 
 const TYPES =
-  'data small_text text long_text markdown html code int float currency percent check select link dynamic_link table date datetime time duration json attach attach_image rating color phone email url time_zone password'
+  'data small_text text long_text markdown html code int float currency percent check select link dynamic_link table date datetime time duration json attach attach_image rating color phone email url time_zone file_name password'
 
 scenarios('a mistake in the YAML is reported at its place:', [
   [

@@ -7,7 +7,7 @@ import { fieldType, fieldTypes } from '../../../engine/fields/index.ts'
 import { aField } from './a-field.ts'
 
 const CONTRACT = `data small_text text long_text markdown html code int float currency percent check select link
-  dynamic_link table date datetime time duration json attach attach_image rating color phone email url time_zone password`
+  dynamic_link table date datetime time duration json attach attach_image rating color phone email url time_zone file_name password`
 
 const DECLARED: Readonly<Record<string, Partial<Field>>> = {
   select: { options: ['Low', 'High'] },

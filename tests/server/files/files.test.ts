@@ -167,27 +167,7 @@ forEachDatabaseWhenDeep('files', ({ test, fresh }) => {
     )
   })
 
-  test('of hostile names keep the last part of them, without what nobody sees', async () => {
-    for (const [name, kept] of [
-      ['../../etc/passwd', 'passwd'],
-      ['C:\\temp\\evil.exe', 'evil.exe'],
-      ['Rechnung\u202Efdp.exe', 'Rechnungfdp.exe'],
-      ['..', 'file'],
-      ['Übersicht „März“.pdf', 'Übersicht „März“.pdf'],
-      [`${'x'.repeat(300)}.pdf`, `${'x'.repeat(136)}.pdf`],
-    ] as const) {
-      const form = new FormData()
-      form.append('file', new Blob([name]), name)
-      const whole = new Response(form)
-      const body = Buffer.from(await whole.arrayBuffer())
-      const answer = await as('ann', 'post', '/v1/files')
-        .set('Content-Type', whole.headers.get('content-type') ?? '')
-        .send(body)
-      assert.equal([answer.status, answer.body.file_name], [201, kept], answer.text)
-      const { headers, status } = await as('ann', 'get', answer.body.file_url)
-      assert.is(status, 200)
-      assert.not.match(headers['content-disposition'] ?? '', /[\r\n]|[^\x20-\x7e]/)
-    }
+  test('are there under no address that climbs', async () => {
     for (const path of [
       '/files/..%2f..%2fetc/passwd',
       '/files/%00/x',
