@@ -13,7 +13,7 @@ import { rollupRows } from '../../rules/explain/explained-rows.ts'
 import type { RollupPlan } from '../../rules/rollups/rollup-plan.ts'
 import { type Cell, declaredAt, storedValue } from './cell.ts'
 import { clockInput, inputsOf } from './inputs.ts'
-import { publicText } from './names.ts'
+import { publicText } from './public-text.ts'
 import { environmentAt, type Scene, statusOf } from './scene.ts'
 import type { Source } from './source.ts'
 

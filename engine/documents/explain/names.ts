@@ -1,14 +1,8 @@
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
-import type { Expression } from '../../expression/expression.ts'
-import { namesRead } from '../../expression/tree/analyse.ts'
-import type { Range } from '../../expression/tree/types.ts'
 import type { Field, Lookup } from '../../fields/field.ts'
 import { isPublic } from '../../fields/public-fields.ts'
 import { GIVEN } from '../../rules/base/reads.ts'
-import type { Services } from '../work/context.ts'
-import { pathOf } from './cell.ts'
-import { computedCell } from './scene.ts'
 
 /** Level that an expression stands on: that of a record, or of the rows of a table. */
 export interface Level {
@@ -29,7 +23,7 @@ export interface NamedField {
 }
 
 /** Records of the environment that are the cell itself, as it came. */
-const ITSELF: ReadonlySet<string> = new Set([GIVEN, 'old'])
+export const ITSELF: ReadonlySet<string> = new Set([GIVEN, 'old'])
 
 /** The field behind a name as `namesRead` gives it; undefined for what is no field, such as `user.name`. */
 export function namedField(registry: Registry, level: Level, path: string): NamedField | undefined {
@@ -57,73 +51,6 @@ export function namedField(registry: Registry, level: Level, path: string): Name
 
 function columnOf({ child }: Field, name: string): Field | undefined {
   return child?.fields.find((field) => field.name === name)
-}
-
-/** The text of an expression, internal fields in it replaced by what they stand for. */
-export function publicText(
-  services: Services,
-  level: Level,
-  expression: Expression,
-  /** Expressions that it stands in: one that reads what it was before (`old.x`) is said once. */
-  within: readonly Expression[] = [],
-): string {
-  if (within.includes(expression)) return '…'
-  const { source, tree, conditions } = expression
-  if (conditions)
-    return conditions.map((one) => publicText(services, level, one, within)).join(' && ')
-  const names = namesRead(tree).flatMap((read) => {
-    const named = namedField(services.registry, level, read.path)
-    return named && isHidden(named) ? [{ ...read, named }] : []
-  })
-  let text = source
-  const done = new Set<number>()
-  // From the end, so that what stands before stays where it is.
-  for (const { at, isTable, named } of names.toSorted((a, b) => b.at[0] - a.at[0])) {
-    if (isTable || done.has(at[0])) continue
-    done.add(at[0])
-    const [start, end] = placeOfName(text, at, named.field)
-    text =
-      text.slice(0, start) + standIn(services, named, [...within, expression]) + text.slice(end)
-  }
-  const tables = names.flatMap(({ isTable, named }) => (isTable ? named.field.name : []))
-  return tables.reduce((all, table) => all.replaceAll(new RegExp(`\\b${table}\\b`, 'g'), '…'), text)
-}
-
-function isHidden({ field, table, through }: NamedField): boolean {
-  return [field, table, through].some((one) => one !== undefined && !isPublic(one))
-}
-
-/**
- * Where a field is named, with what is before its dot (`i.amount`): a test such as `has(x)` has a place around it. What
- * the loader made a column for is written as a path, whose place may be that of its last word.
- */
-function placeOfName(text: string, [from, to]: Range, field: Field): Range {
-  const name = field.made?.path ?? field.name
-  const at = text.slice(0, to).lastIndexOf(name)
-  if (at < 0 || (at < from && !field.made)) return [from, to]
-  const before = /\w+\.$/.exec(text.slice(0, at))
-  return [before?.index ?? at, at + name.length]
-}
-
-/** Text for an internal field: its formula, or what it was taken from. */
-export function standIn(
-  services: Services,
-  named: NamedField,
-  within: readonly Expression[] = [],
-): string {
-  const { field, table, definition, through } = named
-  if (through && !isPublic(through)) return '…'
-  const { formula, fetch, lookup, rollup, call } = field
-  if (formula !== undefined) {
-    const rule = computedCell(services, definition, pathOf({ field, ...(table ? { table } : {}) }))
-    const shown =
-      rule?.formula && publicText(services, { definition, table }, rule.formula.expression, within)
-    return `(${shown ?? '…'})`
-  }
-  if (rollup) return foundName(services.registry, rollup.from, rollup.value)
-  if (lookup) return lookupName(services.registry, lookup)
-  if (fetch) return fetchedName(services.registry, { field, table, definition })
-  return call?.hook ?? '…'
 }
 
 /** Name of what a look-up or rollup takes: `Bin.actual_qty`; of an internal field, or of an expression, that of the records. */

@@ -137,7 +137,7 @@ forEachDatabase('an explanation', ({ test, create }) => {
       ['jars[0].litres', 3],
       ['hive.rate', 2.5],
     ])
-    assert.is(byId.where?.text, 'litres * (hive.rate * 2)')
+    assert.is(byId.where?.text, 'litres * (parent.hive.rate * 2)')
     assert.match(byId.where?.file ?? '', /doctype-1\.yaml$/)
     const line = DOCTYPES.split('---')[1]!
       .trim()
