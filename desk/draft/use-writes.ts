@@ -15,7 +15,7 @@ import { useToast } from '../ui/toast.tsx'
 import { WORDS } from '../words/en.ts'
 import type { Draft } from './draft.ts'
 import { namesOf } from './draft-store.ts'
-import { forgetDraft, keepDraft } from './kept-drafts.ts'
+import { type DraftOf, forgetDraft, type KeptDraft, keepDraft } from './kept-drafts.ts'
 import { usePending } from './pending.ts'
 import { NO_PROBLEMS, type Problems, placeProblems } from './problems.ts'
 import { isApart } from './use-held.ts'
@@ -44,6 +44,8 @@ interface WriteScene {
   readonly draft: Draft
   /** Told when a write begins and when it has ended. */
   readonly onBusy: (isBusy: boolean) => void
+  /** Told of the record that was made, before its page is opened. */
+  readonly onMade: (id: string) => void
 }
 
 interface Acted extends RecordData {
@@ -51,7 +53,7 @@ interface Acted extends RecordData {
 }
 
 /** Writes to the record of a form. */
-export function useWrites({ resource, id, etag, draft, onBusy }: WriteScene): Writes {
+export function useWrites({ resource, id, etag, draft, onBusy, onMade }: WriteScene): Writes {
   const { client, boot } = useDesk()
   const queries = useQueryClient()
   const tell = useToast()
@@ -75,13 +77,10 @@ export function useWrites({ resource, id, etag, draft, onBusy }: WriteScene): Wr
     const made = await client.ask<RecordData>(`/v1/${slug}`, sending)
     draft.reset(sent)
     forgetDraft({ person: boot.person.name, slug, id: undefined })
-    // What was typed while it was being made is offered where it goes on.
-    const since = draft.changes()
-    const of = { person: boot.person.name, slug, id: made.body.id }
-    if (namesOf(since).length > 0)
-      keepDraft(of, { changes: since, at: new Date().toISOString(), modified: made.body.modified })
+    keepSince(draft, { person: boot.person.name, slug, id: made.body.id }, made.body.modified)
     tell(WORDS.saved)
     void queries.invalidateQueries({ queryKey: ['list'] })
+    onMade(made.body.id)
     navigate(`/${slug}/${encodeURIComponent(made.body.id)}`, { replace: true })
   }
 
@@ -130,6 +129,13 @@ export function useWrites({ resource, id, etag, draft, onBusy }: WriteScene): Wr
 
   const { attempt: _own, ...tried } = attempts
   return { ...tried, theirs, settle: () => setTheirs(undefined), save, patch, act, remove }
+}
+
+/** Keeps what was typed while a record was being made: it is offered where it goes on. */
+function keepSince(draft: Draft, of: DraftOf, modified: KeptDraft['modified']): void {
+  const changes = draft.changes()
+  if (namesOf(changes).length > 0)
+    keepDraft(of, { changes, at: new Date().toISOString(), modified })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { lazy, type ReactElement, Suspense, useState } from 'react'
 import { Link } from 'wouter'
+import { AttachNew } from '../beside/attach-new.tsx'
 import { choicesOf } from '../data/format.ts'
 import type { FieldInfo, RecordData, ResourceInfo } from '../data/types.ts'
 import type { Draft } from '../draft/draft.ts'
@@ -119,6 +120,7 @@ function HeadActions(props: ActionsProps): ReactElement {
           {WORDS.discard}
         </Button>
       ) : null}
+      {isNew ? <AttachNew slug={resource.slug} /> : null}
       {draft.isDirty || isNew ? (
         <Button kind="primary" onClick={save} busy={writes.isBusy}>
           {WORDS.save}

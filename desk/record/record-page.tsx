@@ -2,6 +2,8 @@ import '../style/record.css'
 import '../style/workings.css'
 import { lazy, type ReactElement, Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { useBesideStore, useUnsent } from '../beside/beside-context.ts'
+import { useSending } from '../beside/use-sending.ts'
 import { useDesk } from '../boot/desk-context.ts'
 import type { Answer } from '../data/client.ts'
 import { useRecord, useResource } from '../data/queries.ts'
@@ -49,6 +51,7 @@ export function RecordPage({ slug, id }: { slug: string; id: string | undefined 
   const resource = useResource(slug)
   const record = useRecord(slug, id)
   const error = resource.error ?? (record.data ? null : record.error)
+  useFilesBeside(slug, id)
   if (error) return <NotFound message={error.message} />
   if (!resource.data || (id !== undefined && !record.data)) return <PageSkeleton />
   if (id === undefined && !entryOf(slug)?.can.includes('create'))
@@ -83,14 +86,19 @@ function RecordForm({ resource, id, latest }: FormProps): ReactElement {
   const { answer } = held
   const base = useMemo(() => answer?.body ?? firstValues(resource), [answer, resource])
   const draft = useDraft(base, resource.fields, changed)
-  const writes = useWrites({ resource, id, etag: answer?.etag, draft, onBusy: setSaving })
+  const files = useFilesOf(resource.slug)
+  const writes = useWrites({
+    ...{ resource, id, etag: answer?.etag, draft },
+    onBusy: setSaving,
+    onMade: files.bring,
+  })
   const mode = modeOf(answer?.body)
   const offered = useKeptDraft(resource, id, draft, mode === 'read')
   const kind = sentenceCase(resource.label)
   const title = answer ? titleOf(resource, answer.body) : WORDS.newOne(inSentence(resource.label))
   const paper = usePaper()
   const isPaper = paper.isOn && answer !== undefined && !draft.isDirty
-  useLeaveGuard(draft.isDirty && !writes.isBusy)
+  useLeaveGuard((draft.isDirty || files.areUnsent) && !writes.isBusy)
   useRecordKeys(draft, () => {
     if (draft.isDirty || id === undefined) void writes.save()
   })
@@ -203,6 +211,26 @@ function FormBody(props: BodyProps): ReactElement {
       ) : null}
     </div>
   )
+}
+
+/** Keeps files beside the form of this record alone. */
+function useFilesBeside(slug: string, id: string | undefined): void {
+  const store = useBesideStore()
+  useEffect(() => {
+    store.arrive(slug, id)
+    return () => store.leave(slug, id)
+  }, [store, slug, id])
+}
+
+/** The files beside a form, which are brought to its record once that is made. */
+function useFilesOf(slug: string) {
+  const store = useBesideStore()
+  const send = useSending()
+  const bring = (id: string): void => {
+    store.made(id)
+    void send(slug, id)
+  }
+  return { areUnsent: useUnsent(), bring }
 }
 
 /** Begins a new record in its first field, once it is there, unless somebody is in another one already. */

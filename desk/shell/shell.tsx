@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react'
 import { Link, useLocation } from 'wouter'
+import { BesideProvider } from '../beside/beside-provider.tsx'
 import { useDesk } from '../boot/desk-context.ts'
 import { useLive } from '../boot/use-live.ts'
 import { useDeskSettings } from '../data/desk-settings.ts'
@@ -99,7 +100,9 @@ export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement 
       <main id="content" tabIndex={-1}>
         <Connection />
         <FocusOnArrival path={path} />
-        <PeekProvider>{children}</PeekProvider>
+        <PeekProvider>
+          <BesideProvider>{children}</BesideProvider>
+        </PeekProvider>
       </main>
       <ThumbBar onSearch={openPalette} />
       <Suspense>

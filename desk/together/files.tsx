@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactElement, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactElement, useRef, useState } from 'react'
+import { useBesideStore } from '../beside/beside-context.ts'
+import { kindOf, mayBeShown } from '../beside/file-kind.ts'
 import { useDesk } from '../boot/desk-context.ts'
 import { useResource } from '../data/queries.ts'
 import type { RecordData, ResourceInfo } from '../data/types.ts'
@@ -9,6 +11,7 @@ import { useToast } from '../ui/toast.tsx'
 import { WORDS } from '../words/en.ts'
 import { aboutFields, useServing } from './serving.ts'
 import { isPicture, type KeptFile, removeFile, sizeText, thumbOf, uploadFile } from './upload.ts'
+import { useDrop } from './use-drop.ts'
 import { useTellAgain } from './use-timeline.ts'
 
 interface FilesProps {
@@ -73,6 +76,7 @@ export function Files({ resource, record }: FilesProps): ReactElement | null {
 
 function FileLine({ file, onRemove }: { file: KeptFile; onRemove: () => void }): ReactElement {
   const { formats } = useDesk()
+  const show = useShowing()
   const { file_name: name, file_url: address, file_size: size } = file
   return (
     <li>
@@ -87,9 +91,28 @@ function FileLine({ file, onRemove }: { file: KeptFile; onRemove: () => void }):
         {name}
       </a>
       {size ? <span className="quiet">{sizeText(size, formats.locale)}</span> : null}
+      {mayBeShown(name) ? (
+        <IconButton icon="eye" label={WORDS.showBeside(name)} onClick={() => void show(file)} />
+      ) : null}
       <IconButton icon="x" label={WORDS.remove(name)} onClick={onRemove} />
     </li>
   )
+}
+
+/** Shows a file that is kept beside the form of its record. */
+function useShowing(): (file: KeptFile) => Promise<void> {
+  const store = useBesideStore()
+  const tell = useToast()
+  return async ({ id: key, file_name: name, file_url: address }) => {
+    try {
+      const answer = await fetch(address)
+      if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`)
+      const content = await answer.blob()
+      store.add({ key, name, content, kind: await kindOf(content, name), state: 'kept' })
+    } catch (error) {
+      tell(`${name}: ${(error as Error).message}`, 'problem')
+    }
+  }
 }
 
 /** The files of a record, newest first. */
@@ -160,54 +183,4 @@ function useUploads(slug: string, id: string) {
     if (files?.can.includes('create')) for (const file of all) void upload(file)
   }
   return { running, take, remove }
-}
-
-/** Files that are dropped anywhere on the page or pasted outside fields; answers whether some are held over it. */
-function useDrop(take: (files: readonly File[]) => void): boolean {
-  const [isOver, setOver] = useState(false)
-  const taken = useEffectEvent(take)
-  useEffect(() => {
-    const own = new AbortController()
-    const listen = { signal: own.signal }
-    const hasFiles = (event: DragEvent): boolean =>
-      event.dataTransfer?.types.includes('Files') === true
-    addEventListener(
-      'dragover',
-      (event) => {
-        if (!hasFiles(event)) return
-        event.preventDefault()
-        setOver(true)
-      },
-      listen,
-    )
-    addEventListener(
-      'dragleave',
-      (event) => {
-        if (event.relatedTarget === null) setOver(false)
-      },
-      listen,
-    )
-    addEventListener('drop', () => setOver(false), { ...listen, capture: true })
-    addEventListener(
-      'drop',
-      (event) => {
-        if (!hasFiles(event) || event.defaultPrevented) return
-        event.preventDefault()
-        taken([...(event.dataTransfer?.files ?? [])])
-      },
-      listen,
-    )
-    addEventListener(
-      'paste',
-      (event) => {
-        const files = [...(event.clipboardData?.files ?? [])]
-        if (files.length === 0 || event.defaultPrevented) return
-        event.preventDefault()
-        taken(files)
-      },
-      listen,
-    )
-    return () => own.abort()
-  }, [])
-  return isOver
 }

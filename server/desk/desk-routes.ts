@@ -27,14 +27,19 @@ const OWN_ADDRESSES: ReadonlySet<string> = new Set([
   'settings',
 ])
 
-/** The Desk runs its own scripts and asks this server; styles may stand in the page, as its library puts them there. */
+/**
+ * The Desk runs its own scripts and asks this server; styles may stand in the page, as its library puts them there. A file
+ * that somebody has chosen is shown before it is sent anywhere: as a picture, or by the browser's viewer of papers in a frame
+ * (`blob:`). What is in such a frame has this very policy, so it runs nothing either.
+ */
 const headers = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
       defaultSrc: ["'self'"],
       styleSrc: ["'self'", "'unsafe-inline'"],
-      imgSrc: ["'self'", 'data:'],
+      imgSrc: ["'self'", 'data:', 'blob:'],
+      frameSrc: ['blob:'],
       objectSrc: ["'none'"],
       baseUri: ["'none'"],
       formAction: ["'self'"],

@@ -1,11 +1,8 @@
 import type { Page } from 'playwright-core'
 import type { DeskPage } from './desk-site.ts'
+import { dropFiles } from './dropped-files.ts'
 import { picture } from './pictures.ts'
-
-/** The smallest file that is a PDF. */
-const PAPER = Buffer.from(
-  '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
-)
+import { supplierBill } from './supplier-bill.ts'
 
 /** What somebody does at the Desk in the course of a day; each waits for what it asks for. */
 export interface Day {
@@ -25,7 +22,7 @@ export interface Day {
   remind(to: string, message: string): Promise<void>
   /** The payment of an invoice, from the invoice. */
   pay(): Promise<void>
-  /** A supplier's bill whose paper is dropped on it; ends at the submitted record. */
+  /** A supplier's bill, typed off its paper beside the new form, which belongs to it from the save on; ends at the submitted record. */
   bill(supplier: string, item: string, price: string): Promise<void>
   /** Approves what somebody has asked for, from its page. */
   approve(leave: string): Promise<void>
@@ -123,20 +120,26 @@ export function dayOf({ page }: DeskPage, { isPictured = false } = {}): Day {
     },
     async bill(supplier, item, amount) {
       await page.goto(`/purchase-invoices/new?supplier=${supplier}`)
-      await page.getByLabel("Supplier's invoice no.").fill(`B-${item}`)
+      const number = page.getByLabel("Supplier's invoice no.")
+      await number.waitFor()
+      const lines = ['Bill', `No. B-${item}`, `2 pieces of ${item} at ${amount}.00`]
+      const content = supplierBill(lines)
+      await dropFiles(page, [{ name: 'bill.pdf', type: 'application/pdf', content }])
+      const paper = page.getByRole('complementary', { name: 'Attached' }).locator('iframe')
+      await paper.waitFor()
+      await number.fill(`B-${item}`)
       await page.getByRole('button', { name: 'Add row' }).first().click()
       await page.keyboard.type(item)
       await page.keyboard.press('Tab')
       await page.keyboard.type('2')
       await page.keyboard.press('Tab')
       await price(amount)
+      await day.picture('19-a-bill-typed-off-its-file')
       await page.keyboard.press('Control+s')
       await page.waitForURL(/\/purchase-invoices\/PINV-/)
       const files = page.getByRole('region', { name: 'Files' })
-      await files
-        .locator('input[type=file]')
-        .setInputFiles({ name: 'bill.pdf', mimeType: 'application/pdf', buffer: PAPER })
       await files.getByRole('link', { name: 'bill.pdf' }).waitFor()
+      await paper.waitFor()
       await day.submit()
       await page.locator('.timeline [data-kind=submitted]').waitFor()
       await day.picture('18-a-bill-with-its-file')

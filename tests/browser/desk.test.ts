@@ -44,6 +44,8 @@ test('its files never change, come packed, and run under a strict policy', async
   const policy = shown.headers()['content-security-policy'] ?? ''
   assert.match(policy, "default-src 'self'")
   assert.not.match(policy, /unsafe-eval|script-src/)
+  // Frames and pictures may be of what the page itself has in hand; nothing of another address is framed.
+  assert.match(policy, "img-src 'self' data: blob:;frame-src blob:;object-src 'none'")
   await close()
 })
 

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type DeskSite, openDeskSite } from './desk-site.ts'
+import { dropFiles } from './dropped-files.ts'
 import { ALARM, HOSTILE, type HostileFile } from './hostile-files.ts'
 
 const test = suite('hostile files')
@@ -102,7 +103,11 @@ function watch(context: BrowserContext): () => Promise<readonly string[]> {
     // A program of a PDF has the viewer's own world: it can open a dialog, and reaches no page.
     if (dialog.message() !== 'paper') seen.push(`dialog ${dialog.message()}`)
     // Its page may have gone meanwhile, and the dialog with it.
-    dialog.dismiss().catch((error: Error) => assert.match(error.message, /Not attached|closed/))
+    dialog
+      .dismiss()
+      .catch((error: Error) =>
+        assert.match(error.message, /Not attached|No dialog is showing|closed/),
+      )
   })
   return async () => {
     for (const page of context.pages()) {
@@ -163,5 +168,31 @@ for (const [who, of, options] of [
     assert.equal(await ran(), [])
     await close()
   })
+
+test('dropped on the form of a new record, are shown beside it and run nothing', async () => {
+  const { page, close } = await site.open('/customers/new')
+  const ran = watch(page.context())
+  await page.locator('.record-main input').first().waitFor()
+  const paper = HOSTILE.find(({ shown }) => shown === 'application/pdf')!
+  const [html] = HOSTILE
+  const named = [paper, html!].map((file, at) => ({ ...file, name: `${at}.pdf` }))
+  const dropped = [...HOSTILE, ...named]
+  await dropFiles(page, dropped)
+  const lines = page.locator('.beside li')
+  await lines.nth(dropped.length - 1).waitFor()
+  for (const line of await lines.locator('button.file-name').all()) {
+    await line.click()
+    await page.locator('.beside').locator('iframe, img, p').first().waitFor()
+  }
+  await page.locator('.beside button.file-name', { hasText: '0.pdf' }).click()
+  await page.locator('.beside iframe').waitFor()
+  assert.is(await page.locator('iframe').count(), 1)
+  assert.is(await page.locator('.beside button.file-name', { hasText: '1.pdf' }).count(), 0)
+  const remove = page.locator('.beside li .icon-button')
+  for (let left = dropped.length; left > 0; left -= 1) await remove.first().click()
+  await page.locator('.beside').waitFor({ state: 'detached' })
+  assert.equal(await ran(), [])
+  await close()
+})
 
 test.run()
