@@ -65,7 +65,7 @@ interface Effort {
 }
 
 /** With those of random business (tests/fuzz) twenty thousand. */
-const DEEP = rounds(8_000)
+const DEEP = Math.min(8_000, rounds(8_000))
 
 /** PostgreSQL takes several times as long for each try, and is walked by random business (tests/fuzz) in every run. */
 const EFFORT: Readonly<Record<TestDatabaseKind, Effort>> = {
