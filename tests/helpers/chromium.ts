@@ -36,7 +36,7 @@ interface Message {
   readonly error?: { readonly message: string }
 }
 
-const MOST_MS = 20_000
+const MOST_MS = 120_000
 
 /** Starts Chromium with a profile of its own, which goes with it. */
 export async function openTab(): Promise<Tab> {
