@@ -51,7 +51,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const { meta } = await get<{ meta: { total: number } }>('/customers?limit=1')
       assert.is(meta.total, ROWS)
       const names = new Set<string>()
-      const path = '/customers?limit=500&fields=customer_name&sort=name&order=asc'
+      const path = '/customers?limit=100&fields=customer_name&sort=name&order=asc'
       for (let cursor: string | null = ''; cursor !== null; ) {
         const page: { data: { customer_name: string }[]; next_cursor: string | null } = await get(
           `${path}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,

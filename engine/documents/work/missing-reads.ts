@@ -1,7 +1,7 @@
 /** What rules asked for and nobody has read yet. */
 export interface MissingReads {
-  /** How much that is. */
-  count(): number
+  /** How often something was asked for, in all passes. */
+  asked(): number
   /** Notes what is to be read, once a key. */
   ask(key: string, read: () => Promise<void>): void
   /** Reads all of it; false when nothing was asked for. Throws Error for a chain of reads that does not end. */
@@ -14,9 +14,13 @@ const MAX_PASSES = 50
 export function createMissingReads(): MissingReads {
   const missing = new Map<string, () => Promise<void>>()
   let passes = 0
+  let asked = 0
   return {
-    count: () => missing.size,
-    ask: (key, read) => void missing.set(key, read),
+    asked: () => asked,
+    ask(key, read) {
+      asked += 1
+      missing.set(key, read)
+    },
     async fill() {
       if (missing.size === 0) {
         passes = 0

@@ -42,7 +42,7 @@ export function createReads(
 
   return {
     kind: services.database.kind,
-    pending: missing.count,
+    asked: missing.asked,
     get(doctype, name, table) {
       const key = keyOf(doctype, name)
       if (hidden.has(key)) return undefined

@@ -17,8 +17,8 @@ export interface RuleReads {
   get(doctype: string, name: string, table?: string): Doc | undefined
   /** A linked record, locked until the transaction ends: what is read stays true (rules.md §4.1, lookup). */
   locked(doctype: string, name: string): Doc | undefined
-  /** Number of reads asked for and still missing: while there are any, what depends on them need not ask for more. */
-  pending(): number
+  /** How often something was asked for that was missing: where it was, what depends on that need not ask for more. */
+  asked(): number
   /** The column `value` of the first row of a query over records of a DocType, unset when there is none. */
   value(
     doctype: string,

@@ -8,7 +8,7 @@ import { placesOf } from '../base/money-places.ts'
 import type { RuleReads } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
 import type { ComputedCell } from './computed-cell.ts'
-import type { Filling } from './filling.ts'
+import { type Filling, isMissing } from './filling.ts'
 import type { CallRule, HookOutputs } from './hook-call.ts'
 import { isMoment } from './moment.ts'
 import { emptyRollup } from './start-rollups.ts'
@@ -47,7 +47,7 @@ export function calledValue(
 export function callRows(filling: Filling, { field }: ComputedCell, call: CallRule): void {
   const { doc, own, reads, failures } = filling
   const rows = rowsOf(doc, field.name)
-  if (!mayCall(field, filling, own.isNew, rows.length === 0) || reads.pending() > 0) return
+  if (!mayCall(field, filling, own.isNew, rows.length === 0) || isMissing(filling)) return
   const records = call.run(doc, own.environment, reads)
   const { maxRows, fields } = field.child!
   if (records.length > maxRows) {
@@ -99,7 +99,7 @@ export function callColumn(
   if (!mayCall(field, filling, own.isNew, true)) return
   const { environment } = own
   const inRow = { ...environment, records: { ...environment.records, parent: doc } }
-  const isAsked = rows.length > 0 && reads.pending() === 0
+  const isAsked = rows.length > 0 && !isMissing(filling)
   const records = isAsked ? call.run(doc, inRow, reads) : []
   const { name } = field
   for (const [index, values] of rows.entries()) {

@@ -16,7 +16,7 @@ import type { ComputedCell } from './computed-cell.ts'
 import { callColumn, calledValue, callRows, mayCall } from './fill-call.ts'
 import { copyRows, fetchInto } from './fill-fetch.ts'
 import { isOfOthers } from './fill-proposal.ts'
-import type { Filling, FillTarget } from './filling.ts'
+import { type Filling, type FillTarget, isMissing } from './filling.ts'
 import type { CallRule } from './hook-call.ts'
 import type { LookupRule } from './lookup.ts'
 import { isMoment, isRenewed, mayFetch } from './moment.ts'
@@ -32,7 +32,17 @@ export function startFilling(
 ): Filling {
   const records = { ...environment.records, this: doc, [GIVEN]: doc }
   const own = { values: doc, isNew: !before, environment: { ...environment, records }, index: 0 }
-  return { registry, reads, doc, before, own, rows: new Map(), empty, failures: [] }
+  return {
+    registry,
+    reads,
+    doc,
+    before,
+    own,
+    rows: new Map(),
+    empty,
+    failures: [],
+    began: reads.asked(),
+  }
 }
 
 /** Fills one computed cell: that of the document, or that of each row of its table. */
@@ -40,7 +50,10 @@ export function fillRows(filling: Filling, cell: ComputedCell): void {
   if (cell.call?.isByPlace) fillColumn(filling, cell, cell.call)
   else if (cell.table !== undefined) {
     const carry = cell.running?.start()
-    for (const target of rowTargets(filling, cell.table)) fill(filling, cell, target, carry)
+    // One row does not wait for what another one asks for: all of them ask at once.
+    const isEarly = isMissing(filling)
+    for (const target of rowTargets(filling, cell.table))
+      fill(filling, cell, target, isEarly, carry)
   } else if (cell.call && cell.field.child) {
     try {
       callRows(filling, cell, cell.call)
@@ -48,7 +61,7 @@ export function fillRows(filling: Filling, cell: ComputedCell): void {
       noteMistake(filling, cell, filling.own, error)
     }
   } else if (cell.field.child) copyRows(filling, cell)
-  else fill(filling, cell, filling.own)
+  else fill(filling, cell, filling.own, isMissing(filling))
 }
 
 /** Fills a column whose hook is called once for all rows; what the hook refuses is reported for the table. */
@@ -86,11 +99,15 @@ function rowTargets({ rows, doc, before, own }: Filling, table: string): readonl
   return targets
 }
 
-/** Fills one cell: by its formula, else fetch, look-up or hook, else the default of something new. */
+/**
+ * Fills one cell: by its formula, else fetch, look-up or hook, else the default of something new. Where records are still missing
+ * (`isEarly`) nothing is looked up: what is asked for with half-known values would be asked for again.
+ */
 function fill(
   filling: Filling,
   cell: ComputedCell,
   target: FillTarget,
+  isEarly: boolean,
   carry?: ReturnType<RunningSum['start']>,
 ): void {
   const { field, formula, lookup, call } = cell
@@ -113,13 +130,12 @@ function fill(
     const isNew = target.isNew || isRenewed(cell, filling.doc, values, environment)
     if (isNew && !target.isNew) values[field.name] = null
     if (field.fetch && isFetched(cell, filling, target, isNew)) fetchInto(filling, cell, values)
-    // What is asked for with half-known values would be asked for again.
-    const isEarly = filling.reads.pending() > 0
     if (lookup && mayLookUp(field, filling, target, isNew))
       values[field.name] = isEarly ? null : lookedUp(filling, cell, target, lookup)
     if (call && mayCall(field, filling, isNew, isUnset(target, field)))
       values[field.name] = isEarly ? null : calledValue(filling, cell, call, values, environment)
-    if (isNew && isUnset(target, field)) values[field.name] = initialValue(filling, cell, target)
+    if (isNew && isUnset(target, field))
+      values[field.name] = initialValue(filling, cell, target, isEarly)
   } catch (error) {
     noteMistake(filling, cell, target, error)
   }
@@ -188,9 +204,15 @@ export function assigned(
   return assignValue(result, rule.expression, type, places)
 }
 
-function initialValue(filling: Filling, cell: ComputedCell, target: FillTarget): Value {
+function initialValue(
+  filling: Filling,
+  cell: ComputedCell,
+  target: FillTarget,
+  isEarly: boolean,
+): Value {
   const { field, initial, initialPaths, first } = cell
   const { reads } = filling
+  const asked = reads.asked()
   if (field.defaultValue !== undefined) return fieldType(field.type).read(field.defaultValue, field)
   if (initial) {
     const { environment, values } = target
@@ -204,7 +226,7 @@ function initialValue(filling: Filling, cell: ComputedCell, target: FillTarget):
         : withRecords(environment, linkRecords(initialPaths, values, reads)),
     )
     const isLeftOut = cell.mayBeOthers && isOfOthers(filling, cell, values, value)
-    if ((value !== null && !isLeftOut) || reads.pending() > 0) return value
+    if ((value !== null && !isLeftOut) || isEarly || reads.asked() > asked) return value
   }
   const cellOfOwner = cell.bond?.isOfRow === false ? filling.doc : target.values
   return first ? first.value(target.environment, reads, cellOfOwner) : null
@@ -249,7 +271,7 @@ export function fillMade(filling: Filling, cell: ComputedCell): void {
   for (const target of table === undefined ? [filling.own] : rowTargets(filling, table)) {
     try {
       if (field.fetch) fetchInto(filling, cell, target.values)
-      else if (lookup && filling.reads.pending() === 0)
+      else if (lookup && !isMissing(filling))
         target.values[field.name] = lookedUp(filling, cell, target, lookup)
     } catch (error) {
       noteMistake(filling, cell, target, error)

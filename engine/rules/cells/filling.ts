@@ -18,6 +18,13 @@ export interface Filling {
   readonly empty: ReadonlySet<string> | undefined
   /** Cells that could not be computed, as details of a 422. */
   readonly failures: Detail[]
+  /** How often rules had asked for what was missing when it began (`RuleReads.asked`). */
+  readonly began: number
+}
+
+/** Whether something was asked for that is missing: values may be half known then. */
+export function isMissing({ reads, began }: Filling): boolean {
+  return reads.asked() > began
 }
 
 /** Target that values are filled into: the document, or one of its rows. */

@@ -5,6 +5,6 @@ export const NO_READS: RuleReads = {
   kind: 'sqlite',
   get: () => undefined,
   locked: () => undefined,
-  pending: () => 0,
+  asked: () => 0,
   value: () => null,
 }

@@ -124,7 +124,7 @@ const READS: RuleReads = {
   kind: 'sqlite',
   get: () => undefined,
   locked: () => undefined,
-  pending: () => 0,
+  asked: () => 0,
   value: () => null,
 }
 

@@ -28,7 +28,7 @@ const SHIPPED = join(import.meta.dirname, '../../../doctypes')
 const OF_ONE_WRITE = /\b(?:input|given|this|old)\./
 const folder = mkdtempSync(join(tmpdir(), 'svc-mutated-'))
 const files: readonly SourceFile[] = [
-  ...globSync('!(reports|labels)/*.yaml', { cwd: SHIPPED }).map((name) => ({
+  ...globSync('!(reports|labels|workspaces)/*.yaml', { cwd: SHIPPED }).map((name) => ({
     path: join(folder, name),
     text: readFileSync(join(SHIPPED, name), 'utf8'),
   })),
