@@ -48,16 +48,22 @@ function currencyOf({ currency_field }: FieldInfo, row: Row, parent?: Row): stri
   return typeof code === 'string' ? code : undefined
 }
 
+/** Whether a number is money: an amount, or a price, which has as many decimal places as it needs. */
+export function isMoney({ type, currency_field }: FieldInfo): boolean {
+  return type === 'currency' || (type === 'float' && currency_field !== undefined)
+}
+
 function formatNumber(
-  { type }: FieldInfo,
+  field: FieldInfo,
   value: number,
   currency: string | undefined,
   formats: Formats,
 ): string {
-  if (type === 'currency') {
+  const { type } = field
+  if (isMoney(field)) {
     const code = currency ?? formats.currency
     const style = code ? { style: 'currency' as const, currency: code } : {}
-    const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+    const digits = { minimumFractionDigits: 2, maximumFractionDigits: type === 'currency' ? 2 : 6 }
     return numberFormat(formats.locale, { ...digits, ...style }).format(value)
   }
   const isShare = type === 'percent'

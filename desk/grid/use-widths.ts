@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { type Formats, formatValue, isNumber } from '../data/format.ts'
+import { type Formats, formatValue, isMoney, isNumber } from '../data/format.ts'
 import type { FieldInfo, Row } from '../data/types.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
 
@@ -14,6 +14,7 @@ const MEASURED = 20
 const FIRST = { least: 180, most: 240 }
 const TEXTS = { least: 84, most: 150 }
 const NUMBERS = { least: 76, most: 140 }
+const MONEY = { least: 98, most: 140 }
 
 /**
  * Least widths of the columns in pixels, by what stands in them; what is left of the room is shared in proportion. They are found
@@ -37,6 +38,7 @@ function widthOf(field: FieldInfo, at: number, rows: readonly Row[], formats: Fo
     ...rows.map((row) => formatValue(field, row, formats).length),
   ]
   const wanted = Math.max(...letters) * LETTER + AROUND
-  const { least, most } = at === 0 ? FIRST : isNumber(field) ? NUMBERS : TEXTS
+  const numbers = isMoney(field) ? MONEY : NUMBERS
+  const { least, most } = at === 0 ? FIRST : isNumber(field) ? numbers : TEXTS
   return Math.round(Math.min(most, Math.max(least, wanted)))
 }

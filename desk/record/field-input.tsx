@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useDesk } from '../boot/desk-context.ts'
-import { choicesOf, isNumber } from '../data/format.ts'
+import { choicesOf, formatValue, isMoney, isNumber } from '../data/format.ts'
 import { mustFill } from '../data/must-fill.ts'
 import type { FieldInfo, Row } from '../data/types.ts'
 import { AttachField } from '../together/attach-field.tsx'
@@ -67,7 +68,8 @@ export function FieldInput({ field, row, error, onChange }: FieldInputProps): Re
         onChange={(next) => change(type === 'json' ? jsonOf(next) : next)}
       />
     )
-  if (isNumber(field)) return <NumberField {...shared} value={value} onChange={change} />
+  if (isNumber(field))
+    return <NumberField {...shared} field={field} row={row} value={value} onChange={change} />
   if (type === 'datetime')
     return (
       <TextField
@@ -118,20 +120,37 @@ interface NumberFieldProps {
   readonly error: string | undefined
   readonly required: boolean
   readonly name: string
+  readonly field: FieldInfo
+  readonly row: Row
   readonly value: unknown
   readonly onChange: (value: unknown) => void
 }
 
-/** A number in the person's own format; what is none yet stays as it was typed, and the server says so. */
-function NumberField({ value, onChange, ...shared }: NumberFieldProps): ReactElement {
+/**
+ * A number in the person's own format; money with groups and its currency while nobody types. What is none yet stays as it
+ * was typed, and the server says so.
+ */
+function NumberField({ field, row, value, onChange, ...shared }: NumberFieldProps): ReactElement {
   const { formats } = useDesk()
   const [typed, setTyped] = useState<string>()
+  const [isIn, setIn] = useState(false)
+  const read = typeof value === 'number' && isMoney(field) && !isIn
   return (
     <TextField
       {...shared}
       isNumber
-      value={typed ?? typedNumber(value, formats.locale)}
-      onBlur={() => setTyped(undefined)}
+      value={
+        typed ?? (read ? formatValue(field, row, formats) : typedNumber(value, formats.locale))
+      }
+      onFocus={({ currentTarget: input }) => {
+        // What is typed next takes the place of the number that stands there now.
+        flushSync(() => setIn(true))
+        input.select()
+      }}
+      onBlur={() => {
+        setIn(false)
+        setTyped(undefined)
+      }}
       onChange={(next) => {
         setTyped(next)
         const number = parseNumber(next, formats.locale)

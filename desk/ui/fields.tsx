@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
-import type { ReactElement } from 'react'
+import type { FocusEvent, ReactElement } from 'react'
 import type { Choice } from '../data/types.ts'
 import { Themed } from './themed.tsx'
 
@@ -14,6 +14,7 @@ interface Labelled {
 interface TextFieldProps extends Labelled {
   readonly value: string
   readonly onChange: (value: string) => void
+  readonly onFocus?: (event: FocusEvent<HTMLInputElement>) => void
   readonly onBlur?: () => void
   readonly type?:
     | 'text'
@@ -52,13 +53,14 @@ export function TextField({
   type = 'text',
   ...more
 }: TextFieldProps): ReactElement {
-  const { value, onBlur, placeholder, ...rest } = more
+  const { value, onFocus, onBlur, placeholder, ...rest } = more
   return (
     <Themed>
       <TextInput
         {...labelled(rest)}
         type={type}
         value={value}
+        onFocus={onFocus}
         onBlur={onBlur}
         placeholder={placeholder}
         inputMode={isNumber ? 'decimal' : undefined}

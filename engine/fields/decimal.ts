@@ -38,8 +38,12 @@ export const currency = decimal('currency', {
   keys: ['min', 'max', 'currency'],
 })
 
-/** A quantity or a rate. */
-export const float = decimal('float', { kind: 'decimal', scale: 6, keys: ['min', 'max', 'scale'] })
+/** A quantity, a rate, or with a currency the price of one piece, which is not rounded as an amount is. */
+export const float = decimal('float', {
+  kind: 'decimal',
+  scale: 6,
+  keys: ['min', 'max', 'scale', 'currency'],
+})
 
 /** A percentage: 12.5 means 12.5 %; more than 100 only where the field declares a larger `max` (contract §3). */
 export const percent = decimal('percent', {

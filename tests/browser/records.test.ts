@@ -96,6 +96,34 @@ test('a number says why it is what it is, and leads to what it was made of', asy
   await close()
 })
 
+test('money is read with its groups and its currency, and typed without', async () => {
+  const { id } = await invoice(1234.5)
+  const { page, quiet, close } = await site.open(`/sales-invoices/${id}`)
+  const grid = page.getByRole('grid', { name: 'Items' })
+  const price = await grid
+    .getByRole('columnheader', { name: 'Price', exact: true })
+    .getAttribute('aria-colindex')
+  const cell = grid.locator(`[data-cell="0:${Number(price) - 2}"]`)
+  await cell.getByText(/^\D1,234\.50$/).waitFor()
+  await cell.press('Enter')
+  assert.is(await cell.getByRole('textbox').inputValue(), '1234.5')
+  await page.keyboard.press('Escape')
+  await page.goto('/leads/new')
+  const amount = page.getByLabel('Expected amount')
+  await amount.fill('2500.5')
+  await amount.blur()
+  assert.match(await amount.inputValue(), /^\D2,500\.50$/)
+  // What is typed takes the place of what stands there.
+  await amount.focus()
+  assert.is(await amount.inputValue(), '2500.5')
+  await page.keyboard.type('3000')
+  assert.is(await amount.inputValue(), '3000')
+  await page.keyboard.press('Tab')
+  assert.match(await amount.inputValue(), /^\D3,000\.00$/)
+  quiet('money')
+  await close()
+})
+
 test('a submit is taken back: the invoice is cancelled and its copy is a draft', async () => {
   const { id } = await invoice(8)
   const { page, quiet, close } = await site.open(`/sales-invoices/${id}`)

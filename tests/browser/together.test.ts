@@ -71,6 +71,13 @@ test('a comment finds the people it mentions; a record is assigned; changes are 
   assert.is(await changed.locator('del').first().textContent(), '4')
   assert.is(await changed.locator('ins').first().textContent(), '6')
   assert.equal(await violations(page), [])
+  // People are called by their names.
+  await page.goto('/todos')
+  await page.getByRole('main').getByText('Bob Berg').first().waitFor()
+  await page.getByRole('main').locator('[data-row]').first().click()
+  await page.locator('[data-form=todos]').waitFor()
+  const to = page.getByRole('combobox', { name: 'Allocated to' })
+  assert.is(await to.inputValue(), 'Bob Berg')
   quiet('timeline')
   await close()
 })

@@ -121,7 +121,7 @@ const WORDS = withExamples(
     scale: number('Decimal places of a float or percent, instead of 6.'),
     pattern: text('Regular expression the text must match, e.g. "^[A-Z]{3}$".', { maxLength: 500 }),
     currency: text(
-      'The field, here or in the parent, that holds the currency of this amount; without it the field currency, else company_currency, where there is one.',
+      'The field, here or in the parent, that holds the currency of this amount; without it the field currency, else company_currency, where there is one. A float with it is a price, which keeps its decimal places and is shown as money.',
     ),
     default: {
       type: ['string', 'number', 'boolean'],

@@ -49,7 +49,7 @@ types('refuse keys that mean nothing to them, naming the key', () => {
     { key: 'scale', message: 'scale means nothing for the type data; remove it' },
   ])
   assert.is(fieldType('check').check(aField('check', { length: 3 }))[0]?.key, 'length')
-  assert.is(fieldType('float').check(aField('float', { currencyField: 'x' }))[0]?.key, 'currency')
+  assert.is(fieldType('int').check(aField('int', { currencyField: 'x' }))[0]?.key, 'currency')
 })
 
 const examples = suite('an example')
