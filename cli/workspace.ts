@@ -137,6 +137,12 @@ export function prepareFolders({ dataFolder }: Workspace): void {
   }
 }
 
+/** How a workspace is opened. */
+interface Opening extends Pick<EngineOptions, 'migration' | 'clock' | 'sinks'> {
+  /** Whether fields that wait get their values while it is open, by who works on jobs; by default it opens when they have them. */
+  readonly fillsBeside?: boolean
+}
+
 export interface OpenWorkspace {
   readonly engine: Engine
   readonly secretKey: Buffer
@@ -144,11 +150,11 @@ export interface OpenWorkspace {
 
 /**
  * Opens a workspace and brings its tables to the definitions; makes it where there is none. Throws Failure
- * when folder or key cannot be had, DefinitionErrors, and the migration's refusal.
+ * when folder or key cannot be had, DefinitionErrors, the migration's refusal, and what keeps fields from being filled.
  */
 export async function openWorkspace(
   workspace: Workspace,
-  options: Pick<EngineOptions, 'migration' | 'clock' | 'sinks'> = {},
+  { fillsBeside = false, ...options }: Opening = {},
 ): Promise<OpenWorkspace> {
   prepareFolders(workspace)
   const { database, doctypes, dataFolder } = workspace
@@ -158,28 +164,44 @@ export async function openWorkspace(
     shared: database.kind === 'postgres',
   })
   if (database.kind === 'sqlite') makeDatabaseFile(database.file)
-  return {
-    engine: await openEngine({
-      database,
-      doctypes,
-      hooks,
-      cacheFolder: join(dataFolder, 'cache'),
-      secretKey: key,
-      version: versionLine,
-      // What a command changes is delivered by the server beside it, or by the next one.
-      sinks: [
-        accountCleanUp(),
-        webhookOwners(),
-        notices(),
-        factorLetters({ clock: systemClock, seal: (...text) => seal(key, ...text) }),
-        attachedFiles(),
-        publicLinks(),
-        webhookFanOut(),
-        writtenBytes(),
-      ],
-      ...options,
-    }),
+  const engine = await openEngine({
+    database,
+    doctypes,
+    hooks,
+    cacheFolder: join(dataFolder, 'cache'),
     secretKey: key,
+    version: versionLine,
+    // What a command changes is delivered by the server beside it, or by the next one.
+    sinks: [
+      accountCleanUp(),
+      webhookOwners(),
+      notices(),
+      factorLetters({ clock: systemClock, seal: (...text) => seal(key, ...text) }),
+      attachedFiles(),
+      publicLinks(),
+      webhookFanOut(),
+      writtenBytes(),
+    ],
+    ...options,
+  })
+  const { when, onProgress } = options.migration ?? {}
+  if (!fillsBeside && when !== 'never') await filled(engine, onProgress)
+  return { engine, secretKey: key }
+}
+
+/** Waits until all fields have their values. Closes the workspace where that cannot be. */
+async function filled(
+  engine: Engine,
+  onProgress: ((line: string) => void) | undefined,
+): Promise<void> {
+  if (engine.services.unfilled.now.columns.size === 0) return
+  try {
+    // Seldom, so only then its parts are loaded.
+    const { fillThrough } = await import('../server/jobs/fill-through.ts')
+    await fillThrough(engine, onProgress)
+  } catch (error) {
+    await engine.close()
+    throw error
   }
 }
 

@@ -19,7 +19,7 @@ import { acyclicLinksOf } from './documents/links/acyclic-links.ts'
 import { bondedLinksOf } from './documents/links/bonds.ts'
 import { linkFieldsOf } from './documents/record/outgoing-links.ts'
 import { fillPlanOf } from './documents/start/fill-tasks.ts'
-import { type Filler, type FillState, startFilling } from './documents/start/filling.ts'
+import { type FillState, lookAtFilling } from './documents/start/filling.ts'
 import { setOverride } from './documents/start/tier-change.ts'
 import { keepWorkflows } from './documents/start/workflows.ts'
 import type {
@@ -52,13 +52,14 @@ import {
   newestGeneration,
 } from './storage/migration/generations.ts'
 import type { MigrateOptions } from './storage/migration/migrate.ts'
-import { checksumOf, readUnfilled } from './storage/migration/schema-store.ts'
+import { checksumOf, lockUnfilled, readUnfilled } from './storage/migration/schema-store.ts'
 import { createUnfilled } from './storage/migration/unfilled.ts'
 import { cursors } from './storage/records/cursor.ts'
 import { recordStore } from './storage/records/record-store.ts'
 import { openSearch } from './storage/records/search.ts'
 import { seriesStore } from './storage/records/series.ts'
 import { docTable } from './storage/records/tables.ts'
+import { openFillJob } from './storage/workspace/fill-jobs.ts'
 import { readTier } from './storage/workspace/tier.ts'
 
 export type DatabaseOptions =
@@ -83,10 +84,6 @@ export interface EngineOptions extends DefinitionSources {
     readonly when?: 'always' | 'never' | 'new'
     /** Whether definitions are taken again that newer ones have replaced. */
     readonly acceptOlder?: boolean
-    /** Whether fields get their values while the workspace is open already; by default it opens when they have them. */
-    readonly fillsBeside?: boolean
-    /** Records that get values in one transaction. */
-    readonly fillsAtOnce?: number
     readonly onProgress?: (line: string) => void
   }
 }
@@ -106,8 +103,8 @@ export interface Engine {
   reload(): Promise<void>
   /** The generation of definitions that another process brought beside this one; undefined while none is newer. */
   newer(): Promise<Generation | undefined>
-  /** How far fields are that are given their values; undefined where none waits. */
-  filling(): FillState | undefined
+  /** How far fields are that are given their values, which a job does; undefined where none waits. */
+  filling(): Promise<FillState | undefined>
   /** The effective tier (contract §3, Tiers); the lowest until one is set. */
   tier(db?: Db): Promise<string>
   /**
@@ -139,7 +136,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     }
     const served: Served = { generation: 0 }
     let services = await startServices(options, database, program, { eventsCommitted, served })
-    let filler = await beginFilling(options, services, served)
     let reports: Reports | undefined
     let workspaces: readonly Workspace[] | undefined
     const reportsNow = (): Reports => {
@@ -160,16 +156,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const again = (newest: Generation): boolean => newest.number === generation
         const start = { eventsCommitted, served, acceptOlder: again }
         const loaded = loadProgram(options)
-        await filler?.stop()
-        try {
-          services = await startServices(options, database, loaded, start)
-          reports = undefined
-          workspaces = undefined
-        } finally {
-          filler = await beginFilling(options, services, served)
-        }
+        services = await startServices(options, database, loaded, start)
+        reports = undefined
+        workspaces = undefined
       },
-      filling: () => filler?.state(),
+      filling: () => lookAtFilling(services),
       async newer() {
         const newest = await newestGeneration(database.read, database.kind)
         return newest && newest.number > served.generation ? newest : undefined
@@ -184,10 +175,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         listeners.add(listener)
         return () => listeners.delete(listener)
       },
-      async close() {
-        await filler?.stop()
-        await database.close()
-      },
+      close: () => database.close(),
     }
   } catch (error) {
     await database.close()
@@ -355,35 +343,30 @@ async function startServices(
     eventsCommitted,
     seal: (purpose, text) => seal(options.secretKey, purpose, text),
     computedSince: await readComputedSince(database.read),
+    generation: served.generation,
     unfilled: createUnfilled(await readUnfilled(database.read)),
     partsOf: partsMaker(program, database),
   }
-  if (options.migration?.when !== 'never') await keepWorkflows(services)
+  const { when } = options.migration ?? {}
+  if (when !== 'never') await keepWorkflows(services)
+  await awaitFilling(services, when)
   return services
 }
 
 /**
- * Begins to give the columns that wait their values, and waits for the end of it where nobody is to work beside it. Who
- * brings no workspace anywhere leaves that to others, and only learns what waits.
+ * Notes what waits for its values with all that follows from it, and sees to it that there is a job that gives them
+ * theirs. Who brings no workspace anywhere leaves that to others.
  */
-async function beginFilling(
-  { migration = {} }: EngineOptions,
+async function awaitFilling(
   services: Services,
-  { generation }: Served,
-): Promise<Filler | undefined> {
-  const { unfilled, program } = services
-  if (unfilled.now.columns.size === 0) return undefined
-  if (migration.when === 'never') {
-    unfilled.set(fillPlanOf(program, unfilled.now.columns).columns)
-    return undefined
-  }
-  const { fillsBeside: isBeside = false, fillsAtOnce: pageSize, onProgress } = migration
-  const filler = startFilling(services, {
-    generation,
-    isBeside,
-    ...(pageSize === undefined ? {} : { pageSize }),
-    ...(onProgress && { onProgress }),
+  when: NonNullable<EngineOptions['migration']>['when'],
+): Promise<void> {
+  const { unfilled, program, database, clock } = services
+  if (unfilled.now.columns.size === 0) return
+  unfilled.set(fillPlanOf(program, unfilled.now.columns).columns)
+  if (when === 'never') return
+  await database.write(async (tx) => {
+    await lockUnfilled(tx, database.kind)
+    if ((await readUnfilled(tx)).length > 0) await openFillJob(tx, clock.now())
   })
-  if (!isBeside) await filler.done
-  return filler
 }

@@ -13,6 +13,7 @@ import { booksJob, type ProveBooks } from './jobs/books-job.ts'
 import type { DailyJob } from './jobs/daily-jobs.ts'
 import { deliveryLines, startDeliveries } from './jobs/deliveries.ts'
 import { filesJob } from './jobs/files-job.ts'
+import { JOB_KINDS } from './jobs/job-kinds.ts'
 import { startJobWorker } from './jobs/job-worker.ts'
 import { pruningJobs } from './jobs/pruning-jobs.ts'
 import { type Scheduler, scheduledJobs, startScheduler, statusTick } from './jobs/scheduler.ts'
@@ -86,7 +87,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   let draining = false
   const policy = policyOf(settings, [port])
   const background = createBackground(logger)
-  const jobWorker = startJobWorker({ engine, logger })
+  const jobWorker = startJobWorker({ engine, logger, kinds: JOB_KINDS })
   const app = createApp({
     engine,
     settings,

@@ -72,10 +72,10 @@ async function serve(flags: ServeFlags): Promise<void> {
     const { engine, secretKey } = await openWorkspace(workspace, {
       migration: {
         acceptOlder: flags.acceptDefinitions === true,
-        // To a copy of what may only be read nothing is written once it is open.
-        fillsBeside: !isCopy,
         onProgress: (line) => logger.debug(line),
       },
+      // To a copy of what may only be read nothing is written once it is open.
+      fillsBeside: !isCopy,
     })
     const { started, server } = await closedOnFailure(engine, async () => {
       const waiting = flags.waitForSetup

@@ -54,9 +54,26 @@ export interface JobRun {
     outcomes: readonly JobOutcome[],
     also?: (tx: Db) => Promise<void>,
   ): Promise<void>
+  /**
+   * Does a piece of the work in one transaction, in which the worker is known to hold the job: what it did and how far the
+   * job is by that are written together, or neither. Throws JobEnds where the job is to go no further.
+   */
+  piece(work: (tx: Db) => Promise<Reached>): Promise<void>
   /** Says how many records there are. */
   setTotal(total: number): Promise<void>
 }
+
+/** How far a job is: all up to `place`, which are so many records, so many of them refused. */
+type Reached = Pick<JobRow, 'place' | 'done' | 'failed'>
+
+/**
+ * Works on a job to its end and tells what it came to beside the numbers of records. Throws JobEnds where it is to go no
+ * further, and refusals that end it whole.
+ */
+export type RunJob = (run: JobRun) => Promise<object>
+
+/** Kinds of long work that a worker knows, by the word that `svc_jobs` has. */
+export type JobKinds = Readonly<Record<string, RunJob>>
 
 /** Parts of a run that the worker gives. */
 export interface RunOptions {
@@ -86,6 +103,21 @@ export async function startRun(options: RunOptions): Promise<JobRun> {
     if (!(await updateJob(tx, id, held, worker))) throw new JobEnds('taken')
   }
 
+  async function piece(work: (tx: Db) => Promise<Reached>): Promise<void> {
+    const { to, isTold, isStopped } = await database.write(async (tx) => {
+      await change(tx, {})
+      const to = await work(tx)
+      await updateJob(tx, id, to)
+      const isTold = isToldAgain(row, to.done)
+      if (isTold) await logJob(tx, context, isoDateTime(clock), 'progressed', { ...row, ...to })
+      return { to, isTold, isStopped: (await findJob(tx, id))?.stop_asked === 1 }
+    })
+    row = { ...row, ...to }
+    if (isTold) engine.services.eventsCommitted()
+    if (isStopped) throw new JobEnds('stopped')
+    if (isEnding()) throw new JobEnds('paused')
+  }
+
   return {
     get row() {
       return row
@@ -104,20 +136,13 @@ export async function startRun(options: RunOptions): Promise<JobRun> {
     note: (tx, outcomes) => writeOutcomes(tx, id, outcomes),
     async through(place, records, outcomes, also) {
       const failed = row.failed + outcomes.filter(({ problems }) => problems != null).length
-      const to = { place, done: row.done + records, failed }
-      const isTold = isToldAgain(row, to.done)
-      const isStopped = await database.write(async (tx) => {
-        await change(tx, to)
+      await piece(async (tx) => {
         await writeOutcomes(tx, id, outcomes)
         await also?.(tx)
-        if (isTold) await logJob(tx, context, isoDateTime(clock), 'progressed', { ...row, ...to })
-        return (await findJob(tx, id))?.stop_asked === 1
+        return { place, done: row.done + records, failed }
       })
-      row = { ...row, ...to }
-      if (isTold) engine.services.eventsCommitted()
-      if (isStopped) throw new JobEnds('stopped')
-      if (isEnding()) throw new JobEnds('paused')
     },
+    piece,
     async setTotal(total) {
       await database.write((tx) => change(tx, { total }))
       row = { ...row, total }

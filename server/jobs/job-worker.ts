@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isGone, newLeaseName } from '../../engine/base/lease-name.ts'
 import { startTurns } from '../../engine/base/turns.ts'
+import { isSuperseded } from '../../engine/documents/start/filling.ts'
 import type { Engine } from '../../engine/index.ts'
 import {
   claimJob,
@@ -9,11 +10,14 @@ import {
   nextJobDue,
   releaseJobs,
 } from '../../engine/storage/workspace/jobs.ts'
+import type { JobKinds } from './job-run.ts'
 import { workOn } from './work-on-job.ts'
 
 export interface JobWorkerOptions {
   readonly engine: Engine
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** What it works on; jobs of other kinds are left to others. */
+  readonly kinds: JobKinds
   /** Time a job is kept from other workers without a sign of life, in ms. */
   readonly leaseMs?: number
   /** Interval at which jobs are looked for, in ms. */
@@ -25,7 +29,7 @@ export interface JobWorkerOptions {
 export interface JobWorker {
   /** Looks for jobs now. */
   ask(): void
-  /** Resolves when no job is due or under way. For tests. */
+  /** Resolves when no job that it may claim is due, or under way here. */
   settled(): Promise<void>
   /** Begins no more, and ends what is under way at its next record; another process, or the next start, goes on. */
   stop(graceMs?: number): Promise<void>
@@ -43,6 +47,7 @@ const AT_ONCE = 2
 export function startJobWorker({
   engine,
   logger,
+  kinds,
   leaseMs = LEASE,
   pollMs = POLL,
   atOnce = AT_ONCE,
@@ -52,16 +57,19 @@ export function startJobWorker({
   const underWay = new Map<string, Promise<void>>()
   let tookOver = false
   let isEnding = false
-  const workplace = { engine, logger, leaseMs, worker: name, isEnding: () => isEnding }
+  const known = { worker: name, kinds: Object.keys(kinds) }
+  const workplace = { engine, logger, kinds, leaseMs, worker: name, isEnding: () => isEnding }
 
   /** Returns when to look again, in ms. */
   async function turn(): Promise<number> {
     if (!tookOver) await takeOver()
     if (underWay.size >= atOnce || isEnding) return pollMs
-    const due = (await nextJobDue(database.read, name)) ?? Number.POSITIVE_INFINITY
+    const due = (await nextJobDue(database.read, known)) ?? Number.POSITIVE_INFINITY
     const now = clock.now()
     if (due > now) return Math.min(due - now, pollMs)
-    const claim = { now, leaseUntil: now + leaseMs, worker: name }
+    // What it would change is refused to it: those that have the newer definitions go on.
+    if (await isSuperseded(engine.services)) return pollMs
+    const claim = { now, leaseUntil: now + leaseMs, ...known }
     const row = await database.write((tx) => claimJob(tx, database.kind, claim))
     // Somebody else was quicker, or all that wait are of persons who have one under way.
     if (!row) return pollMs
@@ -94,9 +102,10 @@ export function startJobWorker({
       for (;;) {
         await turns.running
         await Promise.all(underWay.values())
-        const due = await nextJobDue(database.read, name)
+        const due = await nextJobDue(database.read, known)
         const isIdle = tookOver && !turns.running && underWay.size === 0
         if (isIdle && (due === undefined || due > clock.now())) return
+        if (isIdle && (await isSuperseded(engine.services))) return
         turns.ask()
         await sleep(1)
       }

@@ -4,16 +4,21 @@ import { isoDateTime } from '../../engine/base/clock.ts'
 import { AppError, isRefusal } from '../../engine/base/errors.ts'
 import { logJob } from '../../engine/documents/work/log-job.ts'
 import type { Engine } from '../../engine/index.ts'
-import { findJob, type JobRow, updateJob } from '../../engine/storage/workspace/jobs.ts'
+import {
+  findJob,
+  type JobChange,
+  type JobRow,
+  updateJob,
+} from '../../engine/storage/workspace/jobs.ts'
 import { isUnavailable } from '../http/unavailable.ts'
-import { JOB_KINDS } from './job-kinds.ts'
 import { contextOfJob } from './job-principal.ts'
-import { endingOf, startRun } from './job-run.ts'
+import { endingOf, type JobKinds, startRun } from './job-run.ts'
 
 /** What a worker works with. */
 export interface Workplace {
   readonly engine: Engine
   readonly logger: Pick<Logger, 'warn' | 'error'>
+  readonly kinds: JobKinds
   /** Time a job is kept from other workers without a sign of life, in ms. */
   readonly leaseMs: number
   /** Name under which the worker holds its jobs. */
@@ -22,7 +27,7 @@ export interface Workplace {
   readonly isEnding: () => boolean
 }
 
-/** Wait after the database was away, in ms, and times that a job may break off without having come on. */
+/** Wait of a job that cannot go on just now, in ms, and times that a job may break off without having come on. */
 const RETRY = 5_000
 const MOST_TRIES = 3
 
@@ -59,7 +64,7 @@ async function resultOf(at: Workplace, row: JobRow): Promise<object> {
       'FORBIDDEN',
       'who asked for it may not sign in any more, or the key has ended',
     )
-  const work = JOB_KINDS[row.kind]
+  const work = at.kinds[row.kind]
   if (!work) throw new AppError('NOT_FOUND', `there is no kind of job called ${row.kind}`)
   return work(await startRun({ ...at, row, context }))
 }
@@ -67,6 +72,10 @@ async function resultOf(at: Workplace, row: JobRow): Promise<object> {
 /** Refusals that say to come again later: a disk that is full, a minute that is used up. */
 function isForLater(error: unknown): boolean {
   return error instanceof AppError && ['UNAVAILABLE', 'RATE_LIMITED'].includes(error.code)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 async function settle(at: Workplace, row: JobRow, error: unknown): Promise<void> {
@@ -77,8 +86,14 @@ async function settle(at: Workplace, row: JobRow, error: unknown): Promise<void>
   if (ending?.why === 'stopped') return end(at, row, 'stopped', { message: 'stopped' })
   if (ending?.why === 'paused') return giveBack(at, row, { due: now })
   if (isUnavailable(error) || isForLater(error)) {
-    logger.warn({ err: error, job: row.id }, 'jobs: a job waits for the database')
-    return giveBack(at, row, { due: now + RETRY })
+    logger.warn(
+      { err: error, job: row.id },
+      'jobs: a job cannot go on just now, and is tried again',
+    )
+    return giveBack(at, row, {
+      due: now + RETRY,
+      result: JSON.stringify({ message: messageOf(error) }),
+    })
   }
   if (isRefusal(error)) return end(at, row, 'failed', { message: error.message })
   logger.error({ err: error, job: row.id }, 'jobs: a job broke off')
@@ -91,7 +106,7 @@ async function settle(at: Workplace, row: JobRow, error: unknown): Promise<void>
 async function giveBack(
   { engine, worker }: Workplace,
   { id }: JobRow,
-  change: { readonly due: number; readonly tries?: number },
+  change: Pick<JobChange, 'due' | 'tries' | 'result'>,
 ): Promise<void> {
   const given = { ...change, leased_by: null }
   await engine.services.database.write((tx) => updateJob(tx, id, given, worker))

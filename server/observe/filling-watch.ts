@@ -10,11 +10,14 @@ const LINE_EVERY = 10_000
 /** What tells of fields that are given their values beside a server. */
 export interface FillingWatch {
   /** Looks now. */
-  look(): void
+  look(): Promise<void>
   stop(): void
 }
 
-/** Logs that fields are being given their values, how far that is every ten seconds, and when it is done. */
+/**
+ * Logs that fields are being given their values, how far that is every ten seconds, and when it is done, whichever process
+ * does it; by each look the server itself learns of the end.
+ */
 export function watchFilling(
   engine: Pick<Engine, 'filling'>,
   logger: Pick<Logger, 'info'>,
@@ -22,8 +25,8 @@ export function watchFilling(
 ): FillingWatch {
   let told: number | undefined
 
-  function look(): void {
-    const state = engine.filling()
+  async function look(): Promise<void> {
+    const state = await engine.filling()
     if (!state) {
       if (told !== undefined) logger.info('all fields have their values')
       told = undefined
@@ -31,12 +34,15 @@ export function watchFilling(
     }
     if (told !== undefined && now() - told < LINE_EVERY) return
     told = now()
-    const { task, record, records } = state
-    logger.info({ task, record, records }, fillSentence(state))
+    logger.info({ ...state.at, trouble: state.trouble }, fillSentence(state))
   }
 
-  look()
-  const timer = setInterval(look, LOOK_EVERY)
+  const lookNow = (): void => {
+    // A database that is away is the business of who needs it; the next look tells.
+    look().catch(() => undefined)
+  }
+  lookNow()
+  const timer = setInterval(lookNow, LOOK_EVERY)
   timer.unref()
   return { look, stop: () => clearInterval(timer) }
 }

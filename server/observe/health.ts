@@ -45,7 +45,7 @@ function readyz({ engine, isDraining }: HealthOptions): Handler {
     }
     const newer = await engine.newer()
     if (newer) throw new AppError('UNAVAILABLE', newerDefinitions(newer))
-    const filling = engine.filling()
+    const filling = await engine.filling()
     if (filling) throw new AppError('UNAVAILABLE', fillSentence(filling))
     sendJson(response, 200, JSON.stringify(stateOf(engine.services.database)))
   }

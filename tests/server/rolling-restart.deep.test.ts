@@ -65,7 +65,7 @@ async function rollingRestart(seed: number): Promise<void> {
     up.delete(old)
     await Promise.all(asking.get(old) ?? [])
     await old.close()
-    const fresh = await openServer(place.database, NEW, { fillsBeside: true, fillsAtOnce: 3 })
+    const fresh = await openServer(place.database, NEW, 3)
     servers[at] = fresh
     up.add(fresh)
   }
@@ -92,7 +92,7 @@ async function rollingRestart(seed: number): Promise<void> {
   )
   assert.ok((statuses.get(503) ?? 0) > 0, 'old servers were asked beside a new one')
   const { services } = servers[0]!.engine
-  while (servers.some(({ engine }) => engine.filling())) await sleep(20)
+  for (const { engine } of servers) while (await engine.filling()) await sleep(20)
   const rows = await services.database.read
     .selectFrom('bolts')
     .select(['code', 'label', '_dropped_colour_1 as colour', 'price', 'gross'])

@@ -1,5 +1,8 @@
 import supertest from 'supertest'
-import type { EngineOptions } from '../../engine/index.ts'
+import { FILL } from '../../engine/storage/workspace/fill-jobs.ts'
+import { fillJob } from '../../server/jobs/fill-job.ts'
+import { startJobWorker } from '../../server/jobs/job-worker.ts'
+import { createLogger } from '../../server/observe/logger.ts'
 import { openWorkspace } from '../engine/documents/workspace.ts'
 import type { TestDatabase } from '../helpers/databases.ts'
 import { appOver, bearer, type TestApp } from './test-app.ts'
@@ -35,18 +38,27 @@ export interface RollingServer extends TestApp {
   ask(method: 'get' | 'post' | 'patch', path: string, body?: object): supertest.Test
 }
 
-/** Starts a server with these definitions on a database that others serve too. Throws as `openEngine` does. */
+/**
+ * Starts a server with these definitions on a database that others serve too, which works on nothing but fields that wait for
+ * their values, with so many records at once. Throws as `openEngine` does.
+ */
 export async function openServer(
   place: TestDatabase,
   doctypes: string,
-  migration: EngineOptions['migration'] = {},
+  pageSize = 100,
 ): Promise<RollingServer> {
-  const workspace = await openWorkspace(place, doctypes, { migration })
+  const workspace = await openWorkspace(place, doctypes, { fillsBeside: true })
   const { engine, clock } = workspace
   const app = await appOver(engine, {
     clock: Object.assign(clock, { advance: () => undefined }),
     secretKey: Buffer.alloc(32, 7),
     settings: { rateLimit: false },
+  })
+  const worker = startJobWorker({
+    engine,
+    logger: createLogger({ level: 'silent' }),
+    kinds: { [FILL]: fillJob({ pageSize }) },
+    pollMs: 20,
   })
   return {
     ...app,
@@ -55,6 +67,9 @@ export async function openServer(
         [method](`/v1${path}`)
         .set('Authorization', bearer(app.keys.admin))
         .send(body),
-    close: () => workspace.close(),
+    async close() {
+      await worker.stop()
+      await workspace.close()
+    },
   }
 }

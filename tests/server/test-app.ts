@@ -14,6 +14,7 @@ import type { PaymentProvider } from '../../server/billing/provider.ts'
 import { attachedFiles } from '../../server/files/attached-files.ts'
 import { type Files, type FilesOptions, filesFolder, openFiles } from '../../server/files/files.ts'
 import { createIdempotency, type Idempotency } from '../../server/idempotency/idempotency.ts'
+import { JOB_KINDS } from '../../server/jobs/job-kinds.ts'
 import { startJobWorker } from '../../server/jobs/job-worker.ts'
 import { writtenBytes } from '../../server/limits/written-bytes.ts'
 import { createLogger } from '../../server/observe/logger.ts'
@@ -268,7 +269,7 @@ export async function appOver(
       secretKey,
       keys,
       async runJobs() {
-        const worker = startJobWorker({ engine, logger })
+        const worker = startJobWorker({ engine, kinds: JOB_KINDS, logger })
         await worker.settled()
         await worker.stop()
       },

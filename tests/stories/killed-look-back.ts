@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { JOB_KINDS } from '../../server/jobs/job-kinds.ts'
 import { startJobWorker } from '../../server/jobs/job-worker.ts'
 import { createLogger } from '../../server/observe/logger.ts'
 import { openAgain } from './story.ts'
@@ -11,7 +12,11 @@ const [database = '', now = '', most = ''] = process.argv.slice(2)
 
 const { engine, clock } = await openAgain(JSON.parse(database))
 clock.time = Number(now)
-const worker = startJobWorker({ engine, logger: createLogger({ level: 'silent' }) })
+const worker = startJobWorker({
+  engine,
+  kinds: JOB_KINDS,
+  logger: createLogger({ level: 'silent' }),
+})
 if (most !== '') void dieAt(Number(most))
 await worker.settled()
 await worker.stop()

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { SYSTEM_ACTOR } from '../../engine/access/actor.ts'
 import { getWithMore } from '../../engine/documents/lists/record.ts'
 import { findJob } from '../../engine/storage/workspace/jobs.ts'
+import { JOB_KINDS } from '../../server/jobs/job-kinds.ts'
 import { startJobWorker } from '../../server/jobs/job-worker.ts'
 import { createLogger } from '../../server/observe/logger.ts'
 import { forEachDatabase, type TestDatabase } from '../helpers/databases.ts'
@@ -52,7 +53,11 @@ forEachDatabase('what is told late with more than a thousand rows behind it', ({
     // 4000 for 20000 + 60000, less 1100 at 10, as nobody has looked behind yet.
     assert.is(await value(), 80_000 - 11_000)
 
-    const worker = startJobWorker({ engine, logger: createLogger({ level: 'silent' }) })
+    const worker = startJobWorker({
+      engine,
+      kinds: JOB_KINDS,
+      logger: createLogger({ level: 'silent' }),
+    })
     await worker.settled()
     await worker.stop()
     const done = DOCUMENTS * ROWS

@@ -136,6 +136,8 @@ export interface Services {
   readonly eventsCommitted: () => void
   /** Moments at which columns began to be computed as they are: a submitted document from before stays as it was made. */
   readonly computedSince: ComputedSince
+  /** Number of the definitions among all that the workspace was ever brought to. */
+  readonly generation: number
   /** Columns that wait for their values. */
   readonly unfilled: Unfilled
   /** Encrypts a text with the workspace's secret key; `purpose` says what it is (engine/base/seal.ts). */

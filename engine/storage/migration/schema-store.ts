@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { DatabaseKind, Db } from '../database/database.ts'
 import type { TableShape } from '../records/shape.ts'
+import { openFillJob } from '../workspace/fill-jobs.ts'
 import type { MigrationPlan, StoredShape, StoredShapes } from './migration-plan.ts'
 
 /** Name of the row of `svc_schema` that is no table: its shape is the checksum of the last whole migration. */
@@ -10,7 +11,7 @@ export const CHECKSUM_ROW = '#checksum'
 /** Name of the row that lists the columns that wait for values: `["items.margin"]`. */
 const UNFILLED_ROW = '#unfilled'
 
-/** Name of the row that says how far filling them has come: `{"task": "formulas of Item", "rid": 500}`. */
+/** Name of the row that says how far filling them has come: `FillPosition` as JSON. */
 const POSITION_ROW = '#position'
 
 /** Version of the way tables are made; another one has every workspace looked at again. */
@@ -92,12 +93,23 @@ export async function readUnfilled(db: Db): Promise<readonly string[]> {
   return text === undefined ? [] : (JSON.parse(text) as string[])
 }
 
-/** Writes down columns that wait for values, beside those that still wait; whoever was filling begins anew. */
+/** Writes down columns that wait for values, beside those that still wait, and the job that gives them theirs. */
 export async function noteUnfilled(tx: Db, columns: readonly string[], at: string): Promise<void> {
   if (columns.length === 0) return
   const all = new Set([...(await readUnfilled(tx)), ...columns])
   await writeRow(tx, UNFILLED_ROW, JSON.stringify([...all]), at)
   await removeRow(tx, POSITION_ROW)
+  await openFillJob(tx, Date.parse(at))
+}
+
+/**
+ * Keeps others from changing what waits until the commit: a process that ends a page, and one that brings the workspace
+ * to other definitions. SQLite's writer is alone anyway.
+ */
+export async function lockUnfilled(tx: Db, kind: DatabaseKind): Promise<void> {
+  if (kind === 'sqlite') return
+  const row = tx.selectFrom('svc_schema').select('name').where('name', '=', UNFILLED_ROW)
+  await row.forUpdate().execute()
 }
 
 /** Takes all columns off the list: they have their values. */
@@ -106,10 +118,17 @@ export async function noteFilled(tx: Db): Promise<void> {
   await removeRow(tx, POSITION_ROW)
 }
 
-/** Place that filling has come to: a task by its name, and the last record of it that is done; 0 before the first. */
+/** Place that filling has come to. */
 export interface FillPosition {
+  /** Generation of the definitions by which it came there: by others it begins anew. */
+  readonly generation: number
+  /** Name of the task that is under way, e.g. `formulas of Item`; its place among all, from 1; and how many there are. */
   readonly task: string
+  readonly number: number
+  readonly tasks: number
+  /** Number of its last record that is done, 0 before the first; and of the last there was when the task began. */
   readonly rid: number
+  readonly records: number
 }
 
 /** The place that filling has come to; undefined where it has not begun. */

@@ -28,7 +28,7 @@ export interface JobRow {
   readonly done: number
   readonly failed: number
   readonly total: number
-  /** JSON; null until it has ended. */
+  /** JSON of what it came to, or of why it waits to be tried again; null while it goes on. */
   readonly result: string | null
   /** Times in a row that it broke off without having come on. */
   readonly tries: number
@@ -106,12 +106,13 @@ export async function findJob(db: Db, id: string): Promise<JobRow | undefined> {
   return raw && readJob(raw)
 }
 
-/** The newest job of a kind. */
+/** The job of a kind that has not ended, else the newest that has. */
 export async function jobOfKind(db: Db, kind: string): Promise<JobRow | undefined> {
   const raw = await db
     .selectFrom(TABLE)
     .selectAll()
     .where('kind', '=', kind)
+    .orderBy(({ eb }) => eb.case().when('due', 'is', null).then(1).else(0).end())
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -163,6 +164,17 @@ export async function updateJob(
   return (await query.executeTakeFirst()).numUpdatedRows > 0n
 }
 
+/** Makes a job that nobody holds due before all others, and forgets why it waited. */
+export async function wakeJob(tx: Db, id: string): Promise<void> {
+  await tx
+    .updateTable(TABLE)
+    .set({ due: 0, result: null })
+    .where('id', '=', id)
+    .where('leased_by', 'is', null)
+    .where('due', 'is not', null)
+    .execute()
+}
+
 /** Asks a job to stop; one that nobody works on has stopped then. False where it has ended. */
 export async function askToStop(tx: Db, id: string, modified: string): Promise<boolean> {
   const result = JSON.stringify({ message: 'stopped before it began' })
@@ -182,10 +194,15 @@ export async function askToStop(tx: Db, id: string, modified: string): Promise<b
   return running.numUpdatedRows > 0n
 }
 
-/** Moment the next job is due, in ms; what others work on counts with the end of its lease. */
-export async function nextJobDue(db: Db, worker: string): Promise<number | undefined> {
+/** Moment the next job of these kinds is due, in ms; what others work on counts with the end of its lease. */
+export async function nextJobDue(
+  db: Db,
+  { worker, kinds }: Pick<JobClaim, 'worker' | 'kinds'>,
+): Promise<number | undefined> {
   const { rows } = await sql<{ due: unknown }>`select min(due) as due from svc_jobs
-    where due is not null and leased_by is distinct from ${worker}`.execute(db)
+    where due is not null and leased_by is distinct from ${worker} and kind in (${sql.join(kinds)})`.execute(
+    db,
+  )
   const due = rows[0]?.due ?? null
   return due === null ? undefined : Number(due)
 }
@@ -195,6 +212,8 @@ export interface JobClaim {
   readonly now: number
   readonly leaseUntil: number
   readonly worker: string
+  /** Kinds of work that the worker knows. */
+  readonly kinds: readonly string[]
 }
 
 /**
@@ -204,12 +223,13 @@ export interface JobClaim {
 export async function claimJob(
   tx: Db,
   kind: DatabaseKind,
-  { now, leaseUntil, worker }: JobClaim,
+  { now, leaseUntil, worker, kinds }: JobClaim,
 ): Promise<JobRow | undefined> {
   const locked = kind === 'postgres' ? sql`for update skip locked` : sql``
   const { rows } = await sql<Record<string, unknown>>`
-    update svc_jobs set due = ${leaseUntil}, leased_by = ${worker}, state = 'running'
+    update svc_jobs set due = ${leaseUntil}, leased_by = ${worker}, state = 'running', result = null
     where id = (select j.id from svc_jobs j where j.due <= ${now} and j.leased_by is distinct from ${worker}
+      and j.kind in (${sql.join(kinds)})
       and not exists (select 1 from svc_jobs o where o.owner = j.owner and o.leased_by is not null and o.due > ${now})
       order by j.due, j.id limit 1 ${locked})
     returning *`.execute(tx)

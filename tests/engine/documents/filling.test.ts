@@ -7,8 +7,14 @@ import { verifyWorkspace } from '../../../engine/documents/verify/verify.ts'
 import { loadProgram, openDatabase, openEngine } from '../../../engine/index.ts'
 import { bringTables } from '../../../engine/storage/migration/bring-tables.ts'
 import { readPosition, readUnfilled } from '../../../engine/storage/migration/schema-store.ts'
+import { FILL } from '../../../engine/storage/workspace/fill-jobs.ts'
 import { askToStop, jobOfKind, selectJobs } from '../../../engine/storage/workspace/jobs.ts'
 import { hooks } from '../../../hooks/index.ts'
+import { fillJob } from '../../../server/jobs/fill-job.ts'
+import { fillThrough } from '../../../server/jobs/fill-through.ts'
+import type { JobRun } from '../../../server/jobs/job-run.ts'
+import { type JobWorker, startJobWorker } from '../../../server/jobs/job-worker.ts'
+import { createLogger } from '../../../server/observe/logger.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { BARE, WORK } from './filling-work.ts'
 import { openWorkspace, refused, type Workspace, writeDoctypes } from './workspace.ts'
@@ -69,7 +75,13 @@ async function verified({ engine }: Workspace): Promise<readonly [unknown, unkno
 }
 
 async function filled({ engine }: Workspace): Promise<void> {
-  while (engine.filling()) await sleep(2)
+  while (await engine.filling()) await sleep(2)
+}
+
+/** A worker of a server that knows this one kind of job, with so many records at once. */
+function worked({ engine }: Workspace, pageSize = 1): JobWorker {
+  const kinds = { [FILL]: fillJob({ pageSize }) }
+  return startJobWorker({ engine, logger: createLogger({ level: 'warn' }), kinds, pollMs: 5 })
 }
 
 forEachDatabase('fields that are declared later', ({ test, create }) => {
@@ -96,6 +108,7 @@ forEachDatabase('fields that are declared later', ({ test, create }) => {
       doctypes: [folder],
       secretKey: Buffer.alloc(32, 7),
     })
+    await fillThrough(engine)
     const context = engine.context(SYSTEM_ACTOR, 'free')
     const read = async (doctype: string, id: string) =>
       (await getDocument(context, engine.services.registry.byDoctype(doctype)!, id)).record
@@ -175,11 +188,13 @@ forEachDatabase('fields that are declared later', ({ test, create }) => {
     }
     await before.close()
 
-    const migration = { fillsBeside: true, fillsAtOnce: 1 }
-    const first = await openWorkspace(database, WORK, { migration })
-    const state = first.engine.filling()
+    const first = await openWorkspace(database, WORK, { fillsBeside: true })
+    const state = await first.engine.filling()
     assert.equal(state?.columns, ['persons.rounds', 'persons.worth'])
-    assert.is(state?.tasks, 2)
+    assert.is(state?.at, undefined)
+    const worker = worked(first)
+    while (!(await first.engine.filling())?.at) await sleep(1)
+    assert.is((await first.engine.filling())?.at?.tasks ?? 2, 2)
     // 6 of before and 10 of now, added up from nothing would be 10.
     const more = async (person: string, hours = 5): Promise<unknown> => {
       const { id } = await first.create('Job', { person, hours })
@@ -191,6 +206,7 @@ forEachDatabase('fields that are declared later', ({ test, create }) => {
     // The check is asked of what there is, not of nothing.
     await first.update('Person', 'P10', { most: 6 })
     await refused('VALIDATION_ERROR', more('P10', 1))
+    await worker.stop()
     await first.close()
     const { read } = (await openWorkspace(database, WORK, { migration: { when: 'never' } })).engine
       .services.database
@@ -200,9 +216,11 @@ forEachDatabase('fields that are declared later', ({ test, create }) => {
       'it came somewhere',
     )
 
-    const second = await openWorkspace(database, WORK, { migration })
-    const third = await openWorkspace(database, WORK, { migration })
+    const second = await openWorkspace(database, WORK, { fillsBeside: true })
+    const third = await openWorkspace(database, WORK, { fillsBeside: true })
+    const workers = [worked(second), worked(third)]
     await Promise.all([filled(second), filled(third)])
+    for (const each of workers) await each.settled()
     assert.equal(await readUnfilled(second.engine.services.database.read), [])
     assert.equal(await verified(second), [[], []])
     const jobs = await selectJobs(read, { limit: 9 })
@@ -212,8 +230,85 @@ forEachDatabase('fields that are declared later', ({ test, create }) => {
     )
     const { record } = await third.get('Person', 'P11')
     assert.equal([record.rounds, record.worth], [16, 160])
+    for (const each of workers) await each.stop()
     await second.close()
     await third.close()
+  })
+
+  test('are filled by one of two servers, which holds the job, page by page once', async () => {
+    const database = await create()
+    const before = await openWorkspace(database, BARE)
+    for (let index = 0; index < 30; index += 1)
+      await before.create('Person', { person_name: `P${index}` })
+    await before.close()
+    const servers = [
+      await openWorkspace(database, WORK, { fillsBeside: true }),
+      await openWorkspace(database, WORK, { fillsBeside: true }),
+    ] as const
+    const pages: [server: number, page: string][] = []
+    const workers = servers.map(({ engine }, server) => {
+      const fill = fillJob({ pageSize: 3 })
+      // What a page has come to is told as the worker writes it down.
+      const kinds = {
+        [FILL]: (run: JobRun) =>
+          fill({
+            ...run,
+            piece: (work) =>
+              run.piece(async (tx) => {
+                const reached = await work(tx)
+                pages.push([server, String((await readPosition(tx))?.rid ?? 'all')])
+                return reached
+              }),
+          }),
+      }
+      const logger = createLogger({ level: 'warn' })
+      return startJobWorker({ engine, logger, kinds, pollMs: 1 })
+    })
+    await Promise.all(servers.map(filled))
+    for (const worker of workers) await worker.settled()
+    assert.is(new Set(pages.map(([server]) => server)).size, 1, 'one has done all')
+    const rids = pages.map(([, page]) => page)
+    // Two tasks over 30 people, three at once: each page once, in their order.
+    const ofTask = Array.from({ length: 10 }, (_, at) => String(3 * at + 3))
+    assert.equal(rids, [...ofTask, '0', ...ofTask, 'all'])
+    const { read } = servers[0].engine.services.database
+    assert.equal(
+      (await selectJobs(read, { limit: 9 })).map(({ kind, state }) => [kind, state]),
+      [[FILL, 'done']],
+    )
+    assert.equal(await verified(servers[1]), [[], []])
+    for (const worker of workers) await worker.stop()
+    for (const server of servers) await server.close()
+  })
+
+  test('are left by older definitions to who has brought newer ones', async () => {
+    const database = await create()
+    const before = await openWorkspace(database, BARE)
+    for (let index = 0; index < 20; index += 1)
+      await before.create('Person', { person_name: `P${index}`, rate: 3 })
+    await before.create('Job', { person: 'P7', hours: 4 })
+    await before.close()
+    const older = await openWorkspace(database, WORK, { fillsBeside: true })
+    const holder = worked(older)
+    while (!(await older.engine.filling())?.at) await sleep(1)
+    const newer = await openWorkspace(database, WORK.replace('rate * rounds', 'rate * 2'), {
+      fillsBeside: true,
+    })
+    const worker = worked(newer)
+    await filled(newer)
+    await worker.settled()
+    const { database: place } = newer.engine.services
+    for (let index = 0; index < 20; index += 1)
+      assert.is((await newer.get('Person', `P${index}`)).record.worth, 6)
+    assert.equal(
+      (await selectJobs(place.read, { limit: 9 })).map(({ kind, state }) => [kind, state]),
+      [[FILL, 'done']],
+    )
+    assert.equal(await verified(newer), [[], []])
+    await holder.stop()
+    await worker.stop()
+    await older.close()
+    await newer.close()
   })
 
   test('are a job that may be stopped; the next start goes on', async () => {
@@ -222,22 +317,56 @@ forEachDatabase('fields that are declared later', ({ test, create }) => {
     for (let index = 0; index < 40; index += 1)
       await before.create('Person', { person_name: `P${index}` })
     await before.close()
-    const migration = { fillsBeside: true, fillsAtOnce: 1 }
-    const first = await openWorkspace(database, WORK, { migration })
+    const first = await openWorkspace(database, WORK, { fillsBeside: true })
     const { read, write } = first.engine.services.database
-    const newest = async () => (await jobOfKind(read, 'fill'))!
-    while (!(await jobOfKind(read, 'fill'))) await sleep(1)
-    const { id } = await newest()
+    const { id } = (await jobOfKind(read, FILL))!
+    const worker = worked(first)
+    while (!(await first.engine.filling())?.at) await sleep(1)
     assert.is(await write((tx) => askToStop(tx, id, new Date().toISOString())), true)
-    while (first.engine.filling()?.trouble === undefined) await sleep(1)
-    assert.match(first.engine.filling()?.trouble ?? '', 'its job was stopped')
-    assert.equal([(await newest()).id, (await newest()).state], [id, 'stopped'])
+    while ((await first.engine.filling())?.trouble === undefined) await sleep(1)
+    assert.match((await first.engine.filling())?.trouble ?? '', 'its job was stopped')
+    assert.equal((await jobOfKind(read, FILL))?.state, 'stopped')
+    await worker.stop()
     await first.close()
-    const second = await openWorkspace(database, WORK, { migration })
-    await filled(second)
-    const after = (await jobOfKind(second.engine.services.database.read, 'fill'))!
-    assert.equal([after.id !== id, after.state], [true, 'done'])
-    assert.equal(await readUnfilled(second.engine.services.database.read), [])
+    const second = await openWorkspace(database, WORK)
+    const after = second.engine.services.database.read
+    assert.equal(
+      (await selectJobs(after, { limit: 9 })).map((job) => [job.state, job.id === id]).sort(),
+      [
+        ['done', false],
+        ['stopped', true],
+      ],
+    )
+    assert.equal(await readUnfilled(after), [])
     await second.close()
+  })
+
+  test('that cannot be written are tried again, and it is told why, until they can be', async () => {
+    const database = await create()
+    const TAG = WORK.replace(
+      '  most:',
+      '  tag: {type: data, unique: true, formula: "notes"}\n  most:',
+    )
+    const NOTES = BARE.replace('  most:', '  notes: {type: data}\n  most:')
+    const before = await openWorkspace(database, NOTES)
+    await before.create('Person', { person_name: 'A', notes: 'x' })
+    await before.create('Person', { person_name: 'B', notes: 'x' })
+    await before.close()
+    const now = TAG.replace('  most:', '  notes: {type: data}\n  most:')
+    const failure = await openWorkspace(database, now).then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    assert.match(failure?.message ?? '', /unique|already/i)
+    const server = await openWorkspace(database, now, { fillsBeside: true })
+    const worker = worked(server)
+    while ((await server.engine.filling())?.trouble === undefined) await sleep(1)
+    assert.match((await server.engine.filling())?.trouble ?? '', 'it is tried again: ')
+    await server.update('Person', 'B', { notes: 'y' })
+    server.clock.time += 10_000
+    await filled(server)
+    assert.is((await server.get('Person', 'A')).record.tag, 'x')
+    await worker.stop()
+    await server.close()
   })
 })

@@ -68,6 +68,8 @@ export interface Workspace {
 }
 
 type Opening = Partial<Pick<EngineOptions, 'sinks' | 'migration'>> & {
+  /** Whether fields that wait get their values by who works on jobs, as of a server; by default it opens when they have them. */
+  readonly fillsBeside?: boolean
   /** A text like that of the DocTypes, of a folder that comes after theirs. */
   readonly over?: string
 }
@@ -76,7 +78,7 @@ type Opening = Partial<Pick<EngineOptions, 'sinks' | 'migration'>> & {
 export async function openWorkspace(
   database: TestDatabase,
   doctypes: string,
-  { sinks = [], migration = {}, over }: Opening = {},
+  { sinks = [], migration = {}, fillsBeside = false, over }: Opening = {},
 ): Promise<Workspace> {
   const folders = [doctypes, ...(over === undefined ? [] : [over])].map(writeDoctypes)
   const clock: TestClock = {
@@ -94,6 +96,11 @@ export async function openWorkspace(
     sinks,
     migration,
   })
+  const waits = engine.services.unfilled.now.columns.size > 0
+  if (waits && !fillsBeside && migration.when !== 'never') {
+    const { fillThrough } = await import('../../../server/jobs/fill-through.ts')
+    await fillThrough(engine, migration.onProgress)
+  }
   const context = (more: Partial<Context> = {}): Context => ({
     ...engine.context(SYSTEM_ACTOR, 'free'),
     ...more,

@@ -292,7 +292,7 @@ forEachDatabaseWhenDeep('what is done with many records', ({ test, fresh }) => {
       .job
     const { database } = app.engine.services
     const now = app.clock.now()
-    const held = { now, leaseUntil: now + 60_000, worker: '["elsewhere",1,1,"x"]' }
+    const held = { now, leaseUntil: now + 60_000, worker: '["elsewhere",1,1,"x"]', kinds: ['bulk'] }
     await database.write(async (tx) => {
       await claimJob(tx, database.kind, held)
       // It died after the commit of the second record, before it said so.

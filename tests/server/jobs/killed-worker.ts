@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { JOB_KINDS } from '../../../server/jobs/job-kinds.ts'
 import { startJobWorker } from '../../../server/jobs/job-worker.ts'
 import { createLogger } from '../../../server/observe/logger.ts'
 import { openPrepared } from '../../helpers/prepared.ts'
@@ -24,7 +25,11 @@ const engine = await openPrepared({
     },
   ],
 })
-const worker = startJobWorker({ engine, logger: createLogger({ level: 'silent' }) })
+const worker = startJobWorker({
+  engine,
+  kinds: JOB_KINDS,
+  logger: createLogger({ level: 'silent' }),
+})
 await worker.settled()
 await worker.stop()
 await engine.close()
