@@ -39,15 +39,15 @@ export interface RollingServer extends TestApp {
 }
 
 /**
- * Starts a server with these definitions on a database that others serve too, which works on nothing but fields that wait for
- * their values, with so many records at once. Throws as `openEngine` does.
+ * Starts a server with these definitions on a database that others serve too. With a size of pages it gives fields that wait
+ * their values beside its work, else before it. Throws as `openEngine` does.
  */
 export async function openServer(
   place: TestDatabase,
   doctypes: string,
-  pageSize = 100,
+  pageSize?: number,
 ): Promise<RollingServer> {
-  const workspace = await openWorkspace(place, doctypes, { fillsBeside: true })
+  const workspace = await openWorkspace(place, doctypes, { fillsBeside: pageSize !== undefined })
   const { engine, clock } = workspace
   const app = await appOver(engine, {
     clock: Object.assign(clock, { advance: () => undefined }),
@@ -57,7 +57,7 @@ export async function openServer(
   const worker = startJobWorker({
     engine,
     logger: createLogger({ level: 'silent' }),
-    kinds: { [FILL]: fillJob({ pageSize }) },
+    kinds: { [FILL]: fillJob(pageSize === undefined ? {} : { pageSize }) },
     pollMs: 20,
   })
   return {
