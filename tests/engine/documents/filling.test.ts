@@ -1,12 +1,21 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import * as assert from 'uvu/assert'
 import { SYSTEM_ACTOR } from '../../../engine/access/actor.ts'
 import { getDocument } from '../../../engine/documents/operations/get.ts'
+import { beginFilling, fillNext } from '../../../engine/documents/start/fill-next.ts'
+import { fillPlanOf } from '../../../engine/documents/start/fill-tasks.ts'
 import { verifyWorkspace } from '../../../engine/documents/verify/verify.ts'
 import { loadProgram, openDatabase, openEngine } from '../../../engine/index.ts'
+import type { Db } from '../../../engine/storage/database/database.ts'
 import { bringTables } from '../../../engine/storage/migration/bring-tables.ts'
-import { readPosition, readUnfilled } from '../../../engine/storage/migration/schema-store.ts'
+import { addGeneration } from '../../../engine/storage/migration/generations.ts'
+import {
+  lockUnfilled,
+  readPosition,
+  readUnfilled,
+} from '../../../engine/storage/migration/schema-store.ts'
 import { FILL } from '../../../engine/storage/workspace/fill-jobs.ts'
 import { askToStop, jobOfKind, selectJobs } from '../../../engine/storage/workspace/jobs.ts'
 import { hooks } from '../../../hooks/index.ts'
@@ -121,6 +130,13 @@ function worked({ engine }: Workspace, { pageSize = 1, until, pages = [] }: Work
 async function jobsOf({ engine }: Workspace): Promise<readonly string[]> {
   const jobs = await selectJobs(engine.services.database.read, { limit: 9 })
   return jobs.map(({ kind, state }) => `${kind} ${state}`).sort()
+}
+
+/** Whether somebody waits for a lock in this database of PostgreSQL. */
+async function isWaitedFor(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+  return rows.length > 0
 }
 
 async function thirtyPeople(database: TestDatabase): Promise<void> {
@@ -356,6 +372,33 @@ forEachDatabase('fields that are declared later', ({ test, create }) => {
     await worker.stop()
     await older.close()
     await newer.close()
+  })
+
+  test('are not taken off the list by older definitions in the instant in which newer ones come', async () => {
+    const database = await create()
+    await thirtyPeople(database)
+    const server = await openWorkspace(database, WORK, { fillsBeside: true })
+    const { services } = server.engine
+    const { kind, read, write } = services.database
+    // All that is left for it to do is to say that nothing waits.
+    const plan = fillPlanOf(services.program, [])
+    const filling = await beginFilling(services, plan)
+    let ending: Promise<unknown> | undefined
+    await write(async (tx) => {
+      await lockUnfilled(tx, kind)
+      const newer = {
+        checksum: 'newer',
+        program: () => 'svc',
+        folders: [],
+        computed: () => new Map(),
+      }
+      await addGeneration(tx, 99, newer, new Date().toISOString())
+      ending = write((own) => fillNext(own, filling, 3)).catch(String)
+      while (kind === 'postgres' && !(await isWaitedFor(read))) await sleep(5)
+    })
+    assert.match(String(await ending), 'newer definitions hold')
+    assert.ok((await readUnfilled(read)).length > 0)
+    await server.close()
   })
 
   test('are a job that may be stopped; the next start goes on', async () => {
