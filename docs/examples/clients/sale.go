@@ -22,7 +22,7 @@ func main() {
 	customer, err := client.CreateCustomerWithResponse(ctx, nil, svc.CustomerCreate{CustomerName: "Go Bikes"})
 	check(err)
 	rate := 12378984.61
-	rows := []svc.SalesOrderItemCreate{{ItemCode: item, Qty: 3, Rate: &rate}}
+	rows := []svc.SalesOrderItemCreate{{ItemCode: &item, Qty: 3, Rate: &rate}}
 	body := svc.SalesOrderCreate{Customer: *customer.JSON201.Id, Items: rows}
 	order, err := client.CreateSalesOrderWithResponse(ctx, nil, body)
 	check(err)

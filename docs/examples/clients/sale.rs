@@ -23,8 +23,8 @@ fn main() {
     let order = sales_api::create_sales_order(&client, new, None, None).unwrap();
     // What is not asked for is None, in the order of the description.
     let page = sales_api::list_sales_orders(
-        &client, Some(20), None, None, None, None, None, None, None, None, None, None, None,
-        Some(&customer.id), None, None, None, None, None, None, Some("Draft"), None, None,
+        &client, Some(20), None, None, None, None, None, None, None, None, None,
+        Some(&customer.id), None, None, None, None, None, None, Some("Draft"), None, None, None,
     )
     .unwrap();
     let done = sales_api::submit_sales_order(&client, &order.id, None, None, None).unwrap();

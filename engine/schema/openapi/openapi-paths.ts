@@ -201,6 +201,7 @@ function listOperation(
       : undefined,
     searchFields.length > 0 ? `\`q\` looks in ${searchFields.join(', ')}.` : undefined,
     also === '' ? undefined : `The same under ${also}.`,
+    '`_count_by` and `_sum` answer groups instead: see `groupRecords`.',
   ]
   return {
     tags: [tag],

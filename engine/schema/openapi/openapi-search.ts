@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { anyObject } from '../shapes/json-schema.ts'
-import { NAMING_PARAMETERS } from '../shapes/list-parameters.ts'
+import { COUNT_BY } from '../shapes/list-parameters.ts'
 import { answer } from './openapi-answer.ts'
 import { query } from './openapi-components.ts'
 import { failures } from './openapi-errors.ts'
@@ -51,7 +51,7 @@ function groupRoute(): JsonSchema {
     description:
       'The largest group comes first, at most 1,000. `_sum` alone adds up all that match.',
     // Without it a list answers a page, which has another shape; sums alone are told of where lists are.
-    parameters: [{ ...NAMING_PARAMETERS.countBy, required: true }, ...['sum', 'q'].map(parameter)],
+    parameters: [{ ...COUNT_BY, required: true }, ...['sum', 'q'].map(parameter)],
     responses: {
       '200': answer({ description: 'The groups', schema: ref('schemas', 'Groups') }),
       ...failures(['NOT_FOUND', 'VALIDATION_ERROR']),

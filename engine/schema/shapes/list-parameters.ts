@@ -5,10 +5,13 @@ import type { JsonSchema } from '../../fields/field-type.ts'
 import { fieldType } from '../../fields/index.ts'
 import { publicFields } from '../../fields/public-fields.ts'
 
-/** Parameters of every list in their order, by their names among the shared ones. */
+/**
+ * Parameters of every list in their order, by their names among the shared ones. Counting and adding up answer no page, so they
+ * are an operation of their own (openapi-search.ts).
+ */
 const SHARED = [
   ...['limit', 'offset', 'cursor', 'sort', 'order', 'q', 'fields', 'withTitles'],
-  ...['countBy', 'sum', 'csvLabels', 'csvMark'],
+  ...['csvLabels', 'csvMark'],
 ]
 
 /** Kinds of which values can be added up. */
@@ -50,18 +53,11 @@ export function listParameters(
   const fields = listedFields(definition)
   const sortable = fields.filter(isSortable)
   const names = (some: readonly Field[]): string => some.map(({ name }) => name).join('|')
-  const dated = names(sortable.filter(isDated))
-  const amounts = fields.filter(isAmount)
-  const own: Readonly<Record<string, JsonSchema | undefined>> = {
+  const own: Readonly<Record<string, JsonSchema>> = {
     sort: sortParameter(`-?(${names(sortable)})`),
     fields: fieldsParameter(`(${names(fields)}|_list)`),
-    countBy: countByParameter(`^(${names(sortable)}|(${dated}):(day|month|year))$`),
-    sum: amounts.length > 0 ? sumParameter(`(${names(amounts)})`) : undefined,
   }
-  return SHARED.flatMap((name): readonly JsonSchema[] => {
-    if (!(name in own)) return [shared(name)]
-    return own[name] ? [own[name]] : []
-  })
+  return SHARED.map((name) => own[name] ?? shared(name))
 }
 
 /** Pattern of names of fields, where it is not told which there are. */
@@ -71,9 +67,15 @@ const A_NAME = '[a-z]\\w*'
 export const NAMING_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   sort: sortParameter(`-?${A_NAME}`),
   fields: fieldsParameter(`(${A_NAME}|_list)`),
-  countBy: countByParameter(`^${A_NAME}(:(day|month|year))?$`),
   sum: sumParameter(A_NAME),
 }
+
+/** What counts the records of a list, which answers groups. */
+export const COUNT_BY: JsonSchema = naming(
+  '_count_by',
+  'Field by whose values the records are counted, instead of a page: `{groups: [{value, label, count, sums}], total, sums}`, the largest group first, at most 1,000; of a date `day:month`, `day:year` or `day:day`',
+  { pattern: `^${A_NAME}(:(day|month|year))?$` },
+)
 
 function sortParameter(one: string): JsonSchema {
   return naming(
@@ -88,14 +90,6 @@ function fieldsParameter(one: string): JsonSchema {
     'fields',
     'Names of the fields to answer, comma-separated, tables too, and no others; `_list` stands for those that a list shows. Default: all scalars except long texts',
     { pattern: `^${one}(,${one})*$` },
-  )
-}
-
-function countByParameter(pattern: string): JsonSchema {
-  return naming(
-    '_count_by',
-    'Field by whose values the records are counted, instead of a page: `{groups: [{value, label, count, sums}], total, sums}`, the largest group first, at most 1,000; of a date `day:month`, `day:year` or `day:day`',
-    { pattern },
   )
 }
 
