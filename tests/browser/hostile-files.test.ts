@@ -1,9 +1,9 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page, Route } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type DeskSite, openDeskSite } from './desk-site.ts'
 import { dropFiles } from './dropped-files.ts'
-import { ALARM, HOSTILE, type HostileFile } from './hostile-files.ts'
+import { ALARM, HOSTILE, HOSTILE_NAME, type HostileFile } from './hostile-files.ts'
 
 const test = suite('hostile files')
 
@@ -18,7 +18,7 @@ let site: DeskSite
 let files: readonly Kept[]
 test.before(async () => {
   site = await openDeskSite()
-  await site.api('POST', '/v1/customers', { customer_name: 'Anna' })
+  await site.api('POST', '/v1/customers', { customer_name: HOSTILE_NAME })
   const { page, close } = await site.open('/healthz')
   const { csrf } = await (await page.request.get('/v1/boot')).json()
   files = await Promise.all(
@@ -143,18 +143,52 @@ async function opened(page: Page, file: Kept, address: string): Promise<string |
 
 const GUEST = { storageState: { cookies: [], origins: [] } }
 
+/** A page that takes each address in every way that a page can. */
+function takingAll(addresses: readonly string[]): string {
+  const elements = addresses.map(
+    (address) =>
+      `<img src="${address}"><iframe src="${address}"></iframe><object data="${address}"></object>` +
+      `<video src="${address}"></video><link rel="stylesheet" href="${address}"><script src="${address}"></script>`,
+  )
+  return `<!doctype html><meta charset="utf-8"><body>${elements.join('')}`
+}
+
+/** Serves a page at an address of any origin, and opens it; what it takes has been there or was refused by then. */
+async function openMade(page: Page, address: string, content: string): Promise<void> {
+  await page.route(address, (route) =>
+    route.fulfill({ contentType: 'text/html; charset=utf-8', body: content }),
+  )
+  await page.goto(address)
+}
+
 test('would be heard where one runs', async () => {
   const { page, close } = await site.open('/healthz')
   const ran = watch(page.context())
-  await page.route('**/control', (route) =>
-    route.fulfill({ contentType: 'text/html', body: `<script>${ALARM}</script>` }),
-  )
+  await page.route('**/control', (route) => route.fulfill(running(route, ALARM)))
   await page.goto('/control')
   assert.is(await page.evaluate(() => 'canary' in window), true)
-  const kinds = (await ran()).map((one) => one.split(' ')[0])
-  assert.equal(kinds.sort(), ['cookie', 'dialog', 'request', 'storage'])
+  const kinds = async () => (await ran()).map((one) => one.split(' ')[0])
+  assert.equal((await kinds()).sort(), ['cookie', 'dialog', 'request', 'storage'])
+  await page.context().clearCookies()
+  await page.evaluate(() => localStorage.clear())
+  // A dialog holds the load of its page up; frames of another origin open none.
+  await page.route('**/silent', (route) =>
+    route.fulfill(running(route, ALARM.replace("alert('canary')", ''))),
+  )
+  const [own, other] = origins()
+  await openMade(page, `${other}/made`, takingAll([`${own}/silent`]))
+  assert.is(await page.evaluate(() => 'canary' in window), true)
+  // By the script, the frame and the object.
+  assert.equal(await kinds(), ['request', 'request', 'request', 'cookie'])
   await close()
 })
+
+/** What answers a request for a script with one, and all others with a page that has it. */
+function running(route: Route, script: string): { contentType: string; body: string } {
+  return route.request().resourceType() === 'script'
+    ? { contentType: 'text/javascript', body: script }
+    : { contentType: 'text/html', body: `<script>${script}</script>` }
+}
 
 for (const [who, of, options] of [
   ['those who are signed in', 'address', {}],
@@ -193,6 +227,82 @@ test('dropped on the form of a new record, are shown beside it and run nothing',
   await page.locator('.beside').waitFor({ state: 'detached' })
   assert.equal(await ran(), [])
   await close()
+})
+
+/** The origin of the workspace, and another one: the same machine by its other name. */
+function origins(): readonly [own: string, other: string] {
+  return [site.url, site.url.replace('127.0.0.1', 'localhost')]
+}
+
+test('taken by pages of their own and of another origin, whole, in parts and small, run nothing', async () => {
+  const { page, close } = await site.open('/healthz')
+  const ran = watch(page.context())
+  const [own, other] = origins()
+  const taken = new Set<string>()
+  page.on('request', (request) => {
+    if (request.url().includes('/files/')) taken.add(request.resourceType())
+  })
+  const all = (of: 'address' | 'open') =>
+    files.flatMap((file) => [file[of], `${file[of]}?size=thumb`])
+  await openMade(page, `${own}/made`, takingAll(all('address')))
+  const [shown] = files.filter(({ shown }) => shown === 'image/png')
+  const widthOf = (address: string) =>
+    page.evaluate(
+      (src) => document.querySelector<HTMLImageElement>(`img[src="${src}"]`)?.naturalWidth,
+      address,
+    )
+  // A picture is one, also where it is called a page: that is what the page may do with it.
+  assert.is(await widthOf(shown!.address), 8)
+  assert.equal(await page.evaluate(() => 'canary' in window), false)
+  assert.equal([...taken].sort(), ['document', 'image', 'media', 'script', 'stylesheet'])
+  for (const { open, kept } of files.filter(({ content }) => content.length > 0)) {
+    const [part, whole] = await Promise.all(
+      [{ Range: 'bytes=0-999999' }, {}].map((headers) => page.request.get(open, { headers })),
+    )
+    assert.is(part!.status(), 206, kept)
+    for (const name of ['content-type', 'content-disposition', 'content-security-policy'])
+      assert.is(part!.headers()[name], whole!.headers()[name], kept)
+    assert.match(part!.headers()['content-security-policy'] ?? '', /sandbox/)
+  }
+  await openMade(page, `${other}/made`, takingAll(all('open').map((address) => own + address)))
+  // What another origin asks for stays here, pictures too.
+  assert.is(await widthOf(own + shown!.open), 0)
+  assert.equal(await page.evaluate(() => 'canary' in window), false)
+  assert.equal(await ran(), [])
+  await close()
+})
+
+test('shown in the Desk, on a record and in a list, as the logo of a paper and on a public page, run nothing', async () => {
+  const { page, close } = await site.open('/customers/CUST-00001')
+  const ran = watch(page.context())
+  const lines = page.getByRole('region', { name: 'Files' }).getByRole('listitem')
+  await lines.nth(files.length - 1).waitFor()
+  assert.equal(
+    (await lines.locator('a').allTextContents()).sort(),
+    files.map(({ kept }) => kept).sort(),
+  )
+  await page.goto('/files')
+  await page.getByText(files[0]!.kept).first().waitFor()
+  assert.is(await page.evaluate(() => 'canary' in window), false)
+  const [company] = (await site.api<{ data: { id: string }[] }>('GET', '/v1/companies?fields=id'))
+    .data
+  const drawing = files.find(({ kept }) => kept === 'drawing.svg')!
+  await site.api('PATCH', `/v1/companies/${company!.id}`, { company_logo: drawing.address })
+  await page.goto('/print/customers/CUST-00001')
+  assert.is(await page.locator('img').getAttribute('src'), drawing.address)
+  assert.is(await page.evaluate(() => 'canary' in window), false)
+  const { url } = await site.api<{ url: string }>('POST', '/v1/customers/CUST-00001/links', {})
+  assert.equal(await ran(), [])
+  await close()
+  const guest = await site.open(new URL(url).pathname, GUEST)
+  const guestRan = watch(guest.page.context())
+  await guest.page.reload()
+  await guest.page.getByText(HOSTILE_NAME).first().waitFor()
+  // Pictures need somebody who may read them.
+  assert.is(await guest.page.locator('img').count(), 0)
+  assert.is(await guest.page.evaluate(() => 'canary' in window), false)
+  assert.equal(await guestRan(), [])
+  await guest.close()
 })
 
 test.run()

@@ -39,6 +39,9 @@ const GIF = Buffer.concat([
   Buffer.from(`*/=1;${ALARM}`, 'latin1'),
 ])
 
+/** Name of a record that is a page too. */
+export const HOSTILE_NAME = '<img src=x onerror=top.canary=1>'
+
 export const HOSTILE: readonly HostileFile[] = [
   { name: 'page.html', type: 'text/html', content: HTML },
   { name: 'page.png', type: 'image/png', content: HTML },
