@@ -23,7 +23,7 @@ interface Entry {
   readonly words: string
 }
 
-/** A page of the reference: what there is at the side, with a field to search it, and the body. */
+/** A page of the reference: what there is at the side, with a field to search it, folded on a phone, and the body. */
 export function referencePage(shelf: Shelf, title: string, path: string, body: Html): string {
   const { html: text } = html`<!doctype html>
 <html lang="en">
@@ -41,9 +41,12 @@ export function referencePage(shelf: Shelf, title: string, path: string, body: H
 <nav class="side" aria-label="Reference">
 <p class="brand"><a href="/docs">API reference</a></p>
 <form action="/docs" role="search"><input type="search" name="q" placeholder="Search" aria-label="Search the reference" autocomplete="off"></form>
+<details class="menu">
+<summary>Contents</summary>
 <ul>${GUIDES.map(([href, label]) => link({ href, label, words: '' }, path))}</ul>
 ${groupsOf(shelf).map(([group, entries]) => section(group, entries, path))}
 <p class="quiet"><a href="/docs/raw">Swagger</a> · <a href="/v1/openapi.json">OpenAPI</a></p>
+</details>
 </nav>
 <main id="content">
 ${body}

@@ -1,6 +1,7 @@
 /* Narrows the list at the side while one types; without it the form finds the same. */
 const field = document.querySelector('input[type=search]')
-const sections = [...document.querySelectorAll('.side details')]
+const menu = document.querySelector('.menu')
+const sections = [...menu.querySelectorAll('details')]
 const open = new Set(sections.filter((section) => section.open))
 
 function narrow() {
@@ -15,6 +16,7 @@ function narrow() {
     section.hidden = found === 0
     section.open = words.length > 0 ? found > 0 : open.has(section)
   }
+  menu.open = words.length > 0
 }
 
 field.addEventListener('input', narrow)
