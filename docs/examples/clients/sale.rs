@@ -24,7 +24,7 @@ fn main() {
     // What is not asked for is None, in the order of the description.
     let page = sales_api::list_sales_orders(
         &client, Some(20), None, None, None, None, None, None, None, None, None,
-        Some(&customer.id), None, None, None, None, None, None, Some("Draft"), None, None, None,
+        Some(&customer.id), None, None, None, None, None, None, None, Some("Draft"), None, None,
     )
     .unwrap();
     let done = sales_api::submit_sales_order(&client, &order.id, None, None, None).unwrap();
