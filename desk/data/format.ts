@@ -132,12 +132,12 @@ const STEPS = [
   ['minute', 60],
 ] as const
 
-/** How long ago a moment was: `3 hours ago`. */
+/** How long ago a moment was: `3 hours ago`; `now` within a minute. */
 export function formatAge(text: string, { locale }: Formats, now: number = Date.now()): string {
   const seconds = (new Date(text).getTime() - now) / 1000
   const format = ageFormat(locale)
-  const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ['minute', 60]
-  return format.format(Math.trunc(seconds / size), unit)
+  const step = STEPS.find(([, length]) => Math.abs(seconds) >= length)
+  return step ? format.format(Math.trunc(seconds / step[1]), step[0]) : format.format(0, 'second')
 }
 
 const ages = new Map<string, Intl.RelativeTimeFormat>()

@@ -1,3 +1,4 @@
+import '../style/workings.css'
 import { lazy, type ReactElement, Suspense } from 'react'
 import type { FieldInfo } from '../data/types.ts'
 import { Popover } from '../ui/popover.tsx'

@@ -1,5 +1,4 @@
 import '../style/record.css'
-import '../style/workings.css'
 import { lazy, type ReactElement, Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useBesideStore, useUnsent } from '../beside/beside-context.ts'

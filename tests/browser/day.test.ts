@@ -45,6 +45,7 @@ function daysAgo(days: number): string {
 test('the morning: an overdue invoice is found and its payment recorded', async () => {
   const { page, quiet } = desk
   await page.getByRole('heading', { name: /^Good / }).waitFor()
+  await page.locator('.workspace-chart .chart').nth(1).waitFor()
   await day.picture('01-home')
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('sales inv')
