@@ -111,7 +111,10 @@ for (const kind of ['sqlite', 'postgres'] as const)
       const tried = await as('POST', '/v1/customers?_preview=1', {})
       assert.is(tried.status, 200)
       assert.ok((tried.body.problems as Json[]).length > 0)
-      assert.is((await as('PATCH', '/v1/customers/NONE?_preview=1', { phone: '+43 1 2345' })).status, 404)
+      assert.is(
+        (await as('PATCH', '/v1/customers/NONE?_preview=1', { phone: '+43 1 2345' })).status,
+        404,
+      )
       const shown = await as('DELETE', `/v1/customers/${ann}?_preview=1`)
       assert.is((shown.body.record as Json).customer_name, 'Ann')
       const keyOf = async (scope: string): Promise<string> => {
