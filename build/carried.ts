@@ -47,7 +47,9 @@ export function carriedFiles({ root, folder, code, commit, target }: CarriedOpti
     ...globSync('{doctypes/**,labels}/*.yaml', { cwd: root }).map((name) =>
       name.split(sep).join('/'),
     ),
-    ...globSync('server/pages/assets/*', { cwd: root }).map((name) => name.split(sep).join('/')),
+    ...globSync('{server/pages/assets/*,docs/{,modules/,doctypes/**/}*.md,docs/desk/*.webp}', {
+      cwd: root,
+    }).map((name) => name.split(sep).join('/')),
     `node_modules/better-sqlite3/prebuilds/${target}.node`,
     ...deskFiles(root),
   ].sort()

@@ -38,6 +38,7 @@ import type { Idempotency } from './idempotency/idempotency.ts'
 import { addressLimit, limitAddresses } from './limits/address-limit.ts'
 import { type Counting, rateLimit } from './limits/rate-limit.ts'
 import { memoryWindows, sharedWindows } from './limits/rate-windows.ts'
+import { manualRoutes } from './manual/manual-routes.ts'
 import { accessLog } from './observe/access-log.ts'
 import { fillingHeader } from './observe/filling-header.ts'
 import { healthRoutes } from './observe/health.ts'
@@ -133,6 +134,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(setupAlone)
   const alone = settings.rateLimit ? [limitAddresses({ clock, limit: GUESTS_PER_MINUTE })] : []
   openApiRoutes(app, engine, identify, describedAt(settings), alone)
+  manualRoutes(app)
   referenceRoutes(app, engine, identify)
   app.use('/hooks', paymentEventRoutes(engine, billing, logger))
 

@@ -8,7 +8,7 @@ const LanguageChoice = lazy(() =>
 )
 
 /** Who is signed in, and what is theirs; these pages stand outside the Desk. */
-export function AccountMenu(): ReactElement {
+export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
   const { boot } = useDesk()
   const form = useRef<HTMLFormElement>(null)
   const name = boot.person.full_name
@@ -34,6 +34,7 @@ export function AccountMenu(): ReactElement {
                 },
               ]
             : []),
+          { label: WORDS.help, icon: 'circle-help', key: '?', onSelect: onHelp },
           { label: WORDS.developer, icon: 'wrench', href: '/settings/developer' },
           { label: WORDS.apiReference, icon: 'book-open', href: '/docs' },
           'line',

@@ -19,12 +19,16 @@ import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import type { Scheme } from '../ui/theme.ts'
 import { WORDS } from '../words/en.ts'
+import { speakPages } from '../words/pages/speak-pages.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 
 const Palette = lazy(() => import('./palette.tsx').then((file) => ({ default: file.Palette })))
-const KeyHelp = lazy(() => import('./key-help.tsx').then((file) => ({ default: file.KeyHelp })))
+const Help = lazy(async () => {
+  const [{ Help: component }] = await Promise.all([import('./help.tsx'), speakPages()])
+  return { default: component }
+})
 
 interface ShellProps {
   readonly scheme: Scheme
@@ -85,7 +89,13 @@ export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement 
             label={WORDS.theme}
             onClick={onScheme}
           />
-          <AccountMenu />
+          <IconButton
+            icon="circle-help"
+            className="only-wide"
+            label={WORDS.help}
+            onClick={() => setHelpOpen(true)}
+          />
+          <AccountMenu onHelp={() => setHelpOpen(true)} />
         </div>
       </header>
       <Sidebar />
@@ -107,7 +117,7 @@ export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement 
       <ThumbBar onSearch={openPalette} />
       <Suspense>
         {isPaletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
-        {isHelpOpen ? <KeyHelp onClose={() => setHelpOpen(false)} /> : null}
+        {isHelpOpen ? <Help onClose={() => setHelpOpen(false)} /> : null}
       </Suspense>
     </div>
   )

@@ -16,6 +16,7 @@ export const ICON_NAMES = [
   'chevrons-up-down',
   'circle',
   'circle-alert',
+  'circle-help',
   'clipboard-list',
   'columns-3',
   'command',

@@ -190,6 +190,7 @@ export const DE: Translation = {
   paper: 'Papier',
   moveTo: 'In einen anderen Zustand bringen',
   thisPage: 'Auf dieser Seite',
+  help: 'Hilfe',
   keys: 'Tasten',
   keyTexts: {
     Everywhere: 'Überall',

@@ -281,6 +281,7 @@ export const WORDS = {
   paper: 'Paper',
   moveTo: 'Move to another state',
   thisPage: 'On this page',
+  help: 'Help',
   keys: 'Keys',
   /** What the keys do in another language, by the English of it. */
   keyTexts: {} as Readonly<Record<string, string>>,

@@ -188,6 +188,7 @@ export const ES: Translation = {
   paper: 'Papel',
   moveTo: 'Pasar a otro estado',
   thisPage: 'En esta página',
+  help: 'Ayuda',
   keys: 'Teclas',
   keyTexts: {
     Everywhere: 'En todas partes',

@@ -188,6 +188,7 @@ export const FR: Translation = {
   paper: 'Papier',
   moveTo: 'Passer à un autre état',
   thisPage: 'Sur cette page',
+  help: 'Aide',
   keys: 'Touches',
   keyTexts: {
     Everywhere: 'Partout',

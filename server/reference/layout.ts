@@ -2,6 +2,7 @@ import type { Registry } from '../../engine/definition/model/registry.ts'
 import { groupOf } from '../../engine/definition/model/vocabulary.ts'
 import type { Report } from '../../engine/reports/declare/report.ts'
 import { type Html, html } from '../http/html.ts'
+import { docsPage } from './docs-page.ts'
 
 /** What there is to look up, as far as the reader may know of it. */
 export interface Shelf {
@@ -25,36 +26,15 @@ interface Entry {
 
 /** A page of the reference: what there is at the side, with a field to search it, folded on a phone, and the body. */
 export function referencePage(shelf: Shelf, title: string, path: string, body: Html): string {
-  const { html: text } = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · API reference</title>
-<link rel="icon" href="/docs/favicon-32x32.png">
-<link rel="stylesheet" href="/docs/reference.css">
-<script src="/docs/reference.js" defer></script>
-</head>
-<body>
-<a class="skip" href="#content">Skip to content</a>
-<nav class="side" aria-label="Reference">
-<p class="brand"><a href="/docs">API reference</a></p>
+  const side = html`<p class="brand"><a href="/docs">API reference</a></p>
 <form action="/docs" role="search"><input type="search" name="q" placeholder="Search" aria-label="Search the reference" autocomplete="off"></form>
 <details class="menu">
 <summary>Contents</summary>
 <ul>${GUIDES.map(([href, label]) => link({ href, label, words: '' }, path))}</ul>
 ${groupsOf(shelf).map(([group, entries]) => section(group, entries, path))}
-<p class="quiet"><a href="/docs/raw">Swagger</a> · <a href="/v1/openapi.json">OpenAPI</a></p>
-</details>
-</nav>
-<main id="content">
-${body}
-</main>
-</body>
-</html>
-`
-  return text
+<p class="quiet"><a href="/docs/manual">Manual</a> · <a href="/docs/raw">Swagger</a> · <a href="/v1/openapi.json">OpenAPI</a></p>
+</details>`
+  return docsPage(`${title} · API reference`, side, body)
 }
 
 /** Resources and reports by the heading of their module, each with the words it is found by. */

@@ -182,7 +182,7 @@ test('Ctrl-K finds a record and does what the page can do; single keys are turne
   await page.getByRole('heading', { level: 1, name: 'Import leads' }).waitFor()
   await page.getByRole('heading', { level: 1, name: 'Import leads' }).click()
   await page.keyboard.press('?')
-  const keys = page.getByRole('dialog', { name: 'Keys' })
+  const keys = page.getByRole('dialog', { name: /^Help/ })
   const kept = page.waitForResponse((one) => one.url().endsWith('/v1/me/settings/desk'))
   await keys.getByRole('button', { name: 'Turn single keys off' }).click()
   await keys.getByRole('button', { name: 'Turn single keys on' }).waitFor()

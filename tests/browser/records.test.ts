@@ -263,7 +263,7 @@ test('? tells all keys', async () => {
   const { page, close } = await site.open('/customers')
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keys' }).getByText('The next action').waitFor()
+  await page.getByRole('dialog', { name: /^Help/ }).getByText('The next action').waitFor()
   assert.equal(await violations(page), [])
   await close()
 })

@@ -1,18 +1,17 @@
 import type { ReactElement } from 'react'
 import { useDeskSettings } from '../data/desk-settings.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { WORDS } from '../words/en.ts'
 
-/** `?`: every key and what it does. */
-export function KeyHelp({ onClose }: { onClose: () => void }): ReactElement {
+/** Every key and what it does, and whether those without Ctrl do anything. */
+export function KeyList(): ReactElement {
   const { settings, change } = useDeskSettings()
   return (
-    <Dialog title={WORDS.keys} onClose={onClose} wide>
+    <>
       <div className="keys">
         {WORDS.keyGroups.map(({ title, keys }) => (
           <section key={title}>
-            <h3>{WORDS.keyTexts[title] ?? title}</h3>
+            <h4>{WORDS.keyTexts[title] ?? title}</h4>
             <dl>
               {keys.map(([key, does]) => (
                 <div key={key}>
@@ -31,6 +30,6 @@ export function KeyHelp({ onClose }: { onClose: () => void }): ReactElement {
           {settings.isQuiet ? WORDS.loudKeys : WORDS.quietKeys}
         </Button>
       </div>
-    </Dialog>
+    </>
   )
 }
