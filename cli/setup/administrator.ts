@@ -15,6 +15,8 @@ const SETTING = 'administrator'
 export interface Administrator {
   readonly user: string
   readonly email: string | null
+  /** What people call them; undefined for their login. */
+  readonly fullName?: string | undefined
   readonly password: string
 }
 
@@ -33,12 +35,17 @@ export async function isSetUp(db: Db): Promise<boolean> {
  */
 export async function claimWorkspace(
   context: Context,
-  { user, email, password }: Administrator,
+  { user, email, fullName, password }: Administrator,
 ): Promise<boolean> {
   const { services } = context
   const people = peopleOf(services)
   const hashed = await hashPassword(password)
-  const record = { login: user, email, full_name: user, roles: [{ role: SYSTEM_MANAGER }] }
+  const record = {
+    login: user,
+    email,
+    full_name: fullName ?? user,
+    roles: [{ role: SYSTEM_MANAGER }],
+  }
   try {
     await createDocument(
       {

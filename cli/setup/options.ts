@@ -1,5 +1,5 @@
 import type { Plans } from '../../engine/access/plans.ts'
-import { listRecordSets } from '../../engine/definition/load/record-sets.ts'
+import { listRecordSets, type RecordSet } from '../../engine/definition/load/record-sets.ts'
 import { GENERAL } from './masters.ts'
 
 /** A country, and what is proposed to a company there. */
@@ -14,8 +14,8 @@ export interface CountryOption {
   readonly fiscal_year_start: string
   /** Time zone of most people there; undefined where none is known. */
   readonly time_zone: string | undefined
-  /** Tax templates come with it. */
-  readonly has_taxes: boolean
+  /** What its usual sales taxes are called: `VAT 20 % / 13 % / 10 %`; null where no tax templates come with it. */
+  readonly taxes: string | null
 }
 
 /** Choices of a setup. */
@@ -30,7 +30,7 @@ export interface SetupOptions {
 /** Choices that the files below `setup/` and plans.yaml offer. Throws DefinitionErrors for what is wrong in them. */
 export function setupOptions(folders: readonly string[], { plans }: Plans): SetupOptions {
   const charts = listRecordSets(folders, 'charts')
-  const taxed = new Set(listRecordSets(folders, 'taxes').map(({ name }) => name))
+  const taxes = new Map(listRecordSets(folders, 'taxes').map((set) => [set.name, usualOf(set)]))
   const records = listRecordSets(folders, 'records')
   const all = (doctype: string): readonly Readonly<Record<string, unknown>>[] =>
     records.flatMap((set) => set.records[doctype] ?? [])
@@ -45,7 +45,7 @@ export function setupOptions(folders: readonly string[], { plans }: Plans): Setu
         chart_of_accounts: chart?.name ?? GENERAL,
         fiscal_year_start: String(country.fiscal_year_start ?? USUAL_YEAR_START),
         time_zone: String(country.time_zones ?? '').split('\n')[0] || undefined,
-        has_taxes: taxed.has(name),
+        taxes: taxes.get(name) ?? null,
       }
     }),
     currencies: all('Currency').map((currency) => ({
@@ -55,6 +55,15 @@ export function setupOptions(folders: readonly string[], { plans }: Plans): Setu
     charts: charts.map(({ name, description = '' }) => ({ name, description })),
     tiers: plans.map(({ slug }) => slug),
   }
+}
+
+/** Title of the first template that is taken by itself, which is that of sales; else of the first there is. */
+function usualOf({ records }: Pick<RecordSet, 'records'>): string | null {
+  const titled = Object.values(records)
+    .flat()
+    .filter(({ title }) => typeof title === 'string')
+  const usual = titled.find((one) => one.is_default === true) ?? titled[0]
+  return usual === undefined ? null : String(usual.title)
 }
 
 export const USUAL_CURRENCY = 'USD'

@@ -18,6 +18,8 @@ import { type SetupRequest, TEST_COMPANY } from './set-up.ts'
 
 /** Input for a new workspace; what is not said is proposed by the country, or usual. */
 export interface SetupInput {
+  /** What people call the first person; else their login. */
+  readonly full_name?: string | undefined
   readonly email?: string | undefined
   readonly password?: string | undefined
   readonly company?: string | undefined
@@ -57,6 +59,7 @@ export function checkSetup(
     request: {
       user: email?.toLowerCase() ?? 'Administrator',
       email,
+      fullName: input.full_name?.trim(),
       password: password ?? generatePassword(),
       company: company?.trim() ?? TEST_COMPANY.company,
       country: country?.name ?? null,
@@ -87,15 +90,13 @@ type Check = (value: string, options: SetupOptions) => string | undefined
 
 /** Checks of each value: what is wrong with it; undefined when nothing is. */
 export const CHECKS: Readonly<Record<keyof SetupInput, Check>> = {
+  full_name: (value) => nameProblem(value),
   email: (value) =>
     isEmail(value)
       ? undefined
       : `expected an address such as ann@example.com, got ${JSON.stringify(value)}`,
   password: (value) => passwordProblem(value),
-  company: (value) => {
-    const length = value.trim().length
-    return length > 0 && length <= 140 ? undefined : `expected a name of 1 to 140 characters`
-  },
+  company: (value) => nameProblem(value),
   country: (value, options) =>
     findCountry(options, value)
       ? undefined
@@ -128,6 +129,11 @@ export const CHECKS: Readonly<Record<keyof SetupInput, Check>> = {
       return `${(error as Error).message}; 0 keeps all events`
     }
   },
+}
+
+function nameProblem(value: string): string | undefined {
+  const length = value.trim().length
+  return length > 0 && length <= 140 ? undefined : `expected a name of 1 to 140 characters`
 }
 
 /** What is chosen among what there is. */

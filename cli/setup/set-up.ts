@@ -14,6 +14,8 @@ import { createRoles } from './roles.ts'
 export interface SetupRequest {
   readonly user: string
   readonly email: string | null
+  /** What people call the first person; undefined for their login. */
+  readonly fullName?: string | undefined
   readonly password: string
   readonly company: string
   readonly country: string | null
@@ -99,7 +101,7 @@ export async function setUp(
       },
     ),
   )
-  const { user, email, password, company, country, currency, chart, yearStart } = request
+  const { user, email, fullName, password, company, country, currency, chart, yearStart } = request
   const result: SetupResult = {
     user,
     email,
@@ -113,7 +115,7 @@ export async function setUp(
     tier: await engine.tier(),
   }
   beforeClaim(result)
-  if (await claimWorkspace(context, { user, email, password })) return result
+  if (await claimWorkspace(context, { user, email, fullName, password })) return result
   await database.write((tx) => markRevoked(tx, key.id, isoDateTime(clock)))
   return undefined
 }

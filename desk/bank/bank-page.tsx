@@ -4,6 +4,7 @@ import { useSearch } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
 import { useResource } from '../data/queries.ts'
 import type { ResourceInfo } from '../data/types.ts'
+import { Locked } from '../shell/locked.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { useServing } from '../together/serving.ts'
 import { PageSkeleton } from '../ui/skeleton.tsx'
@@ -20,6 +21,8 @@ export function BankPage(): ReactElement {
   useEffect(() => {
     document.title = `${PAGES.bank} · ${boot.workspace.label}`
   }, [boot])
+  const closed = boot.resources.find(({ serves, locked }) => serves === 'bank_lines' && locked)
+  if (closed) return <Locked entry={closed} />
   if (!lines || error) return <NotFound />
   return resource ? <Bank resource={resource} /> : <PageSkeleton />
 }

@@ -1,5 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type DragEvent, type ReactElement, type ReactNode, useRef, useState } from 'react'
+import {
+  type DragEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import { recordPath } from '../data/client.ts'
 import { formatDate } from '../data/format.ts'
@@ -9,7 +16,7 @@ import { valueText } from '../report/report-values.ts'
 import { useServing } from '../together/serving.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { ChoiceField } from '../ui/fields.tsx'
+import { ChoiceField, TextField } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { WORDS } from '../words/en.ts'
@@ -30,6 +37,7 @@ export function StatementDrop({ account, children }: DropProps): ReactElement {
   const { data: resource } = useResource(statements?.slug ?? '', statements !== undefined)
   const [file, setFile] = useState<StatementFile>()
   const [isOver, setOver] = useState(false)
+  useKeysInList(file !== undefined)
   const input = useRef<HTMLInputElement>(null)
   const tell = useToast()
   const mayImport = statements?.can.includes('create') === true
@@ -89,6 +97,16 @@ export function StatementDrop({ account, children }: DropProps): ReactElement {
   )
 }
 
+/** Gives the keys to the lines when a statement is done with. */
+function useKeysInList(isAsking: boolean): void {
+  const wasAsking = useRef(false)
+  useEffect(() => {
+    if (wasAsking.current && !isAsking)
+      document.querySelector<HTMLElement>('.line-list')?.focus({ preventScroll: true })
+    wasAsking.current = isAsking
+  }, [isAsking])
+}
+
 interface DialogProps {
   readonly resource: ResourceInfo
   readonly file: StatementFile
@@ -104,6 +122,7 @@ function StatementDialog({ resource, file, account, onClose }: DialogProps): Rea
   const { client } = useDesk()
   const accounts = useBankAccounts(resource)
   const [chosen, setChosen] = useState(account)
+  const [named, setNamed] = useState<string>(PAGES.ownAccount)
   const of = chosen || (accounts.data?.length === 1 ? accounts.data[0]!.id : '')
   const trial = useQuery({
     queryKey: ['statement', file, of],
@@ -137,6 +156,21 @@ function StatementDialog({ resource, file, account, onClose }: DialogProps): Rea
             choices={(accounts.data ?? []).map(({ id, title }) => ({ value: id, label: title }))}
             onChange={setChosen}
           />
+        ) : null}
+        {accounts.data?.length === 0 ? (
+          <form
+            className="new-account"
+            onSubmit={(event) => {
+              event.preventDefault()
+              void accounts.make(named)
+            }}
+          >
+            <p>{PAGES.noAccountYet}</p>
+            <TextField label={PAGES.accountName} value={named} onChange={setNamed} required />
+            <Button kind="primary" type="submit" busy={accounts.isMaking} disabled={named === ''}>
+              {PAGES.makeAccount}
+            </Button>
+          </form>
         ) : null}
         {problem ? (
           <p className="field-error" role="alert">
@@ -224,12 +258,15 @@ function StatementRows({ rows }: { rows: readonly Row[] }): ReactElement {
   )
 }
 
-/** The accounts a statement may be of. */
+/** The accounts a statement may be of, and how the first one is made. */
 function useBankAccounts(resource: ResourceInfo) {
   const { client, entryOf } = useDesk()
+  const queries = useQueryClient()
+  const tell = useToast()
+  const [isMaking, setMaking] = useState(false)
   const slug = resource.fields.find(({ name }) => name === 'bank_account')?.resource ?? ''
   const title = entryOf(slug)?.title_field ?? 'id'
-  return useQuery({
+  const { data } = useQuery({
     queryKey: ['list', slug, 'accounts of statements'],
     queryFn: async () => {
       const fields = [...new Set(['id', title])].join(',')
@@ -238,4 +275,16 @@ function useBankAccounts(resource: ResourceInfo) {
     },
     enabled: slug !== '',
   })
+  async function make(name: string): Promise<void> {
+    setMaking(true)
+    try {
+      await client.ask(`/v1/${slug}`, { method: 'POST', body: { [title]: name } })
+      await queries.invalidateQueries({ queryKey: ['list', slug] })
+    } catch (error) {
+      tell((error as Error).message, 'problem')
+    } finally {
+      setMaking(false)
+    }
+  }
+  return { data, make, isMaking }
 }

@@ -76,4 +76,6 @@ function renew(
     again('attached')
   }
   again('jobs')
+  // Reports are asked anew when they are looked at next: what is read now stays as it is.
+  void queries.invalidateQueries({ queryKey: ['report'], refetchType: 'none' })
 }

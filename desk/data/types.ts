@@ -143,6 +143,8 @@ export interface DeskSettings {
   readonly language?: string
   /** Whether the first steps of a new workspace are no longer shown. */
   readonly isSetUp?: boolean
+  /** First steps of a new workspace that need no record any more, by `stepKey`: skipped, or done in a way that leaves none. */
+  readonly passedSteps?: Readonly<Record<string, 'skipped' | 'done'>>
   /** Reports on the start. */
   readonly reports?: readonly PinnedReport[]
   /** What stands on top of the menu. */

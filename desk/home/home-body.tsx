@@ -3,6 +3,7 @@ import type { ReactElement } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import { PAGES } from '../words/pages/en.ts'
 import { keyOf, NumberCards } from './number-cards.tsx'
+import { useOpenParts } from './open-parts.ts'
 import { usePinnedReports } from './pins.ts'
 import { SetupRing } from './setup-ring.tsx'
 import { Shortcuts } from './shortcuts.tsx'
@@ -18,14 +19,15 @@ const MOST_CHARTS = 2
 export function HomeBody(): ReactElement {
   const { boot } = useDesk()
   const pins = usePinnedReports()
+  const open = useOpenParts()
   const all = boot.workspaces ?? []
   const own = all.find(({ name }) => name === HOME)
   const others = all.filter(({ name }) => name !== HOME)
-  const cards = inTurns(own, others, ({ cards: list }) => list, MOST_ASKED, keyOf)
+  const cards = inTurns(own, others, ({ cards: list }) => open(list), MOST_ASKED, keyOf)
   const charts = inTurns(
     own,
     others,
-    ({ charts: list }) => list,
+    ({ charts: list }) => open(list),
     MOST_CHARTS,
     (chart) => [chart.report, chart.resource, chart.by].join(' '),
   )

@@ -1,47 +1,39 @@
-import { useQueries } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { Link } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
 import { useDeskSettings } from '../data/desk-settings.ts'
-import type { ListAnswer, ResourceEntry } from '../data/types.ts'
+import { withPassed } from '../data/passed-steps.ts'
 import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'
 import { PAGES } from '../words/pages/en.ts'
-import { inSentence, sentenceCase } from '../words/sentence-case.ts'
+import { inSentence } from '../words/sentence-case.ts'
+import { type FirstStep, useFirstSteps } from './first-steps.ts'
 import type { Workspace } from './workspace-types.ts'
 
-const MOST_STEPS = 5
 const RADIUS = 21
 const AROUND = 2 * Math.PI * RADIUS
 
+/** Where this browser keeps that it has seen steps that were not done: what is done then stays until somebody has seen it. */
+const SEEN = 'first-steps'
+
 /**
- * The first steps of a new workspace: what its start leads to and nothing is in yet, in that order. It goes when each is done, or
- * when somebody has had enough of it.
+ * The first steps of a new workspace, in its order: each with its way, each may be skipped; and what comes after them. It goes
+ * when somebody has had enough of it; a workspace that has all of it when it is first seen never shows it.
  */
 export function SetupRing({ workspace }: { workspace: Workspace }): ReactElement | null {
-  const { boot, client, entryOf } = useDesk()
+  const { boot } = useDesk()
   const { settings, change } = useDeskSettings()
-  const steps = workspace.shortcuts
-    .flatMap(({ resource }) => (resource === undefined ? [] : (entryOf(resource) ?? [])))
-    .filter(({ locked, can }) => !locked && can.includes('create'))
-    .slice(0, MOST_STEPS)
   // Who may invite people is who sets a workspace up.
   const mayInvite = boot.resources.some(
     ({ serves, can }) => serves === 'users' && can.includes('create'),
   )
-  const isOver = settings.isSetUp === true || !mayInvite
-  const counts = useQueries({
-    queries: steps.map(({ slug }) => ({
-      queryKey: ['list', slug, 'any'],
-      queryFn: async () =>
-        (await client.ask<ListAnswer>(`/v1/${slug}?fields=id&limit=1`)).body.data.length > 0,
-      enabled: !isOver,
-    })),
-  })
-  if (isOver || steps.length === 0 || counts.some(({ data }) => data === undefined)) return null
-  const done = counts.filter(({ data }) => data === true).length
-  if (done === steps.length) return null
-  const next = steps.find((_, at) => counts[at]?.data === false)
+  const steps = useFirstSteps(workspace, settings.isSetUp === true || !mayInvite)
+  if (!steps || steps.length === 0) return null
+  const done = steps.filter(({ isDone }) => isDone).length
+  const isAll = done === steps.length
+  if (isAll && sessionStorage.getItem(SEEN) === null) return null
+  if (!isAll) sessionStorage.setItem(SEEN, '1')
+  const next = steps.find(({ isDone }) => !isDone)
   return (
     <section className="setup-ring" aria-labelledby="first-steps">
       <svg width={56} height={56} aria-hidden="true">
@@ -59,8 +51,10 @@ export function SetupRing({ workspace }: { workspace: Workspace }): ReactElement
         </text>
       </svg>
       <div className="setup-text">
-        <h2 id="first-steps">{PAGES.firstSteps}</h2>
-        <p className="quiet">{PAGES.firstStepsDone(String(done), String(steps.length))}</p>
+        <h2 id="first-steps">{isAll ? PAGES.firstStepsOver : PAGES.firstSteps}</h2>
+        <p className="quiet" role="status">
+          {isAll ? PAGES.firstStepsThen : PAGES.firstStepsDone(String(done), String(steps.length))}
+        </p>
       </div>
       <button
         type="button"
@@ -70,41 +64,74 @@ export function SetupRing({ workspace }: { workspace: Workspace }): ReactElement
         {PAGES.skipSteps}
       </button>
       <ol>
-        {steps.map((entry, at) => (
+        {steps.map((step) => (
           <Step
-            key={entry.slug}
-            entry={entry}
-            isDone={counts[at]?.data === true}
-            isNext={entry === next}
+            key={`${step.resource} ${step.label}`}
+            step={step}
+            isNext={step === next}
+            onSkip={() => change((now) => withPassed(now, step, 'skipped'))}
           />
         ))}
       </ol>
+      <AndThen />
     </section>
   )
 }
 
 interface StepProps {
-  readonly entry: ResourceEntry
-  readonly isDone: boolean
+  readonly step: FirstStep
   readonly isNext: boolean
+  readonly onSkip: () => void
 }
 
-function Step({ entry, isDone, isNext }: StepProps): ReactElement {
-  const { slug, label, label_plural, icon, can } = entry
+function Step({ step, isNext, onSkip }: StepProps): ReactElement {
+  const { label, entry, href, isOn, isDone, isSkipped } = step
   return (
-    <li data-done={isDone} data-next={isNext}>
-      <Icon name={isDone ? 'check' : (icon ?? 'file')} size={18} />
-      <strong>{sentenceCase(label_plural)}</strong>
-      {isDone ? (
-        <Link href={`/${slug}`}>{PAGES.look}</Link>
-      ) : (
-        <span className="step-ways">
-          <Link href={`/${slug}/new`}>{WORDS.newOne(inSentence(label))}</Link>
-          {can.includes('import') ? (
-            <Link href={`/${slug}/import`}>{WORDS.importButton}</Link>
-          ) : null}
-        </span>
-      )}
+    <li data-done={isDone && !isSkipped} data-skipped={isSkipped} data-next={isNext}>
+      <Icon name={isDone && !isSkipped ? 'check' : (entry.icon ?? 'file')} size={18} />
+      <strong>{label}</strong>
+      <span className="step-ways">
+        {isSkipped ? <span className="quiet">{PAGES.skipped}</span> : null}
+        {isDone && !isSkipped ? <Link href={`/${entry.slug}`}>{PAGES.look}</Link> : null}
+        {isDone || href === undefined ? null : (
+          <Link href={href}>{isOn ? PAGES.goOnWith : WORDS.newOne(inSentence(entry.label))}</Link>
+        )}
+        {isDone || isOn || step.on !== undefined || !entry.can.includes('import') ? null : (
+          <Link href={`/${entry.slug}/import`}>{PAGES.pasteTable}</Link>
+        )}
+        {isDone ? null : (
+          <button
+            type="button"
+            className="link-button quiet"
+            aria-label={PAGES.skipStep(label)}
+            onClick={onSkip}
+          >
+            {PAGES.skip}
+          </button>
+        )}
+      </span>
     </li>
+  )
+}
+
+/** What comes after the first steps: the bank, and others who work here. */
+function AndThen(): ReactElement {
+  const { boot } = useDesk()
+  // Above the plan too: the page says which has it.
+  const bank = boot.resources.find(({ serves }) => serves === 'bank_lines')
+  return (
+    <p className="and-then">
+      <span className="quiet">{PAGES.andThen}</span>
+      {bank && (bank.locked || bank.can.includes('create')) ? (
+        <Link href="/bank">
+          <Icon name="landmark" size={14} />
+          {PAGES.matchBank}
+        </Link>
+      ) : null}
+      <Link href="/settings/users?invite=1">
+        <Icon name="user-plus" size={14} />
+        {PAGES.inviteColleague}
+      </Link>
+    </p>
   )
 }

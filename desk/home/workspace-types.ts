@@ -34,6 +34,15 @@ export interface WorkspaceChart {
   readonly kind?: string
 }
 
+/** Step of a new workspace: done once there is such a record. */
+export interface WorkspaceStep {
+  readonly label: string
+  readonly resource: string
+  readonly filter?: string
+  /** Slug of the resource on whose newest record it is done. */
+  readonly on?: string
+}
+
 /** What people of one kind of work see first (contract §7.1). */
 export interface Workspace {
   readonly name: string
@@ -42,4 +51,5 @@ export interface Workspace {
   readonly cards: readonly WorkspaceCard[]
   readonly shortcuts: readonly WorkspaceShortcut[]
   readonly charts: readonly WorkspaceChart[]
+  readonly steps: readonly WorkspaceStep[]
 }

@@ -75,7 +75,10 @@ function targetOf(field: FieldInfo, path: string, label: string): Target {
   return { path, label, isRequired: required && !fills && !path.includes('.'), field }
 }
 
-/** What the headings most likely mean: a field by its name or label, each once. */
+/**
+ * What the headings most likely mean: a field by its name or label, each once; else the one field that has to be filled and whose
+ * label ends so (`Name` is the customer name).
+ */
 export function likelyMapping(headings: readonly string[], targets: readonly Target[]): Mapping {
   const taken = new Set<string>()
   return Object.fromEntries(
@@ -84,18 +87,30 @@ export function likelyMapping(headings: readonly string[], targets: readonly Tar
       const found =
         wanted === 'id'
           ? 'id'
-          : targets.find(
+          : (targets.find(
               ({ path, label, field }) =>
                 !taken.has(path) &&
                 [path, label, path.includes('.') ? '' : field.label].some(
                   (one) => plain(one) === wanted,
                 ),
-            )?.path
+            )?.path ?? endingSo(wanted, targets, [...taken]))
       if (found === undefined || wanted === '') return [heading.trim(), null]
       taken.add(found)
       return [heading.trim(), found]
     }),
   )
+}
+
+function endingSo(
+  wanted: string,
+  targets: readonly Target[],
+  taken: readonly string[],
+): string | undefined {
+  const ending = targets.filter(
+    ({ path, label, isRequired }) =>
+      isRequired && !taken.includes(path) && plain(label).endsWith(` ${wanted}`),
+  )
+  return wanted !== '' && ending.length === 1 ? ending[0]?.path : undefined
 }
 
 function plain(text: string): string {

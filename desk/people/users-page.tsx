@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react'
-import { Link } from 'wouter'
+import { Link, useSearch } from 'wouter'
 import type { SystemPage } from '../developer/developer-types.ts'
 import { useSystem } from '../developer/use-system.ts'
 import { NotFound } from '../shell/not-found.tsx'
@@ -21,7 +21,8 @@ export function UsersPage(): ReactElement {
     `/v1/${users?.slug}?fields=id,full_name,email,enabled,roles&limit=100&sort=full_name&order=asc`,
     users !== undefined,
   )
-  const [editing, setEditing] = useState<Person | 'new'>()
+  const isInviting = new URLSearchParams(useSearch()).has('invite')
+  const [editing, setEditing] = useState<Person | 'new' | undefined>(isInviting ? 'new' : undefined)
   const [leaving, setLeaving] = useState<Person>()
   if (!users || error) return <NotFound {...(error ? { message: error.message } : {})} />
   if (!data) return <PageSkeleton />

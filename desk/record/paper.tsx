@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactElement, useEffect, useRef, useState } from 'react'
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
 import { isNumber } from '../data/format.ts'
 import type { RecordData, ResourceInfo, Row } from '../data/types.ts'
 import { sentValues } from '../draft/draft.ts'
@@ -12,12 +12,15 @@ import { Button } from '../ui/button.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
 import { WORDS } from '../words/en.ts'
 import { type PaperPlace, placeOf } from './paper-places.ts'
+import { usePrint } from './use-print.ts'
 
 interface PaperProps {
   readonly resource: ResourceInfo
   readonly record: RecordData
   /** Writes of a record that may be changed; undefined for one that is only read. */
   readonly writes: Writes | undefined
+  /** What else can be done with the sheet. */
+  readonly children?: ReactNode
 }
 
 /** A place of the sheet that is edited, and where it stands on the page, in pixels. */
@@ -29,10 +32,11 @@ interface Edited extends PaperPlace {
  * A record on its own paper: the very sheet that is printed and sent, drawn apart from the styles of the Desk. What may be changed
  * is changed where it stands: a press on it edits it, each change is saved by itself and the sheet drawn anew.
  */
-export function Paper({ resource, record, writes }: PaperProps): ReactElement {
+export function Paper({ resource, record, writes, children }: PaperProps): ReactElement {
   const section = useRef<HTMLElement>(null)
   const box = useRef<HTMLDivElement>(null)
   const [edited, setEdited] = useState<Edited>()
+  const print = usePrint(resource.slug)
   const address = `/print/${resource.slug}/${encodeURIComponent(record.id)}`
   const { data, error } = useQuery({
     queryKey: ['paper', resource.slug, record.id, record.modified],
@@ -87,7 +91,8 @@ export function Paper({ resource, record, writes }: PaperProps): ReactElement {
       ) : null}
       <div className="paper-actions">
         {canEdit ? <span className="quiet">{WORDS.editOnPaper}</span> : null}
-        <Button icon="printer" onClick={() => void open(address, '_blank', 'noopener')}>
+        {children}
+        <Button icon="printer" onClick={() => print(record.id)}>
           {WORDS.print}
         </Button>
       </div>

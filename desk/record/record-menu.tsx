@@ -5,6 +5,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { WORDS } from '../words/en.ts'
 import type { NextStep } from './steps.ts'
+import { usePrint } from './use-print.ts'
 
 const SendDialog = lazy(() =>
   import('../together/send-dialog.tsx').then((file) => ({ default: file.SendDialog })),
@@ -25,6 +26,7 @@ export function RecordMenu({ resource, record, steps, run }: RecordMenuProps): R
   const [asked, setAsked] = useState<'send' | 'link'>()
   const maySend = useServing('mails')?.can.includes('create') === true
   const { slug, submittable } = resource
+  const print = usePrint(slug)
   const own: readonly MenuItem[] = steps.map((step) => ({
     label: step.input ? `${step.label}…` : step.label,
     why: step.why,
@@ -42,8 +44,7 @@ export function RecordMenu({ resource, record, steps, run }: RecordMenuProps): R
     {
       label: WORDS.print,
       icon: 'printer',
-      onSelect: () =>
-        void open(`/print/${slug}/${encodeURIComponent(record.id)}`, '_blank', 'noopener'),
+      onSelect: () => print(record.id),
     },
   ]
   const curl: MenuItem = {

@@ -33,6 +33,7 @@ import { useOwnCompany } from './own-company.ts'
 import { NewLinkedContext, RecordContext } from './record-context.ts'
 import { RecordHead } from './record-head.tsx'
 import { isTableOpen, SectionCard } from './section-card.tsx'
+import { SendPaper } from './send-paper.tsx'
 import { SideRail } from './side-rail.tsx'
 
 /** The first field of a form. */
@@ -129,7 +130,9 @@ function RecordForm({ resource, id, latest }: FormProps): ReactElement {
                 resource={resource}
                 record={answer.body}
                 writes={mode === 'edit' ? writes : undefined}
-              />
+              >
+                <SendPaper resource={resource} record={answer.body} />
+              </Paper>
             </Suspense>
           ) : (
             <FormBody

@@ -17,7 +17,9 @@ export function Sidebar(): ReactElement {
   const { boot } = useDesk()
   const [path] = useLocation()
   const [filter, setFilter] = useState('')
-  const here = decodeURIComponent(path.split('/')[1] ?? '')
+  const open = decodeURIComponent(path.split('/')[1] ?? '')
+  const here =
+    (open === 'bank' && boot.resources.find(({ serves }) => serves === 'bank_lines')?.slug) || open
   return (
     <nav className="side" aria-label={WORDS.menu}>
       <div className="side-find">
@@ -146,7 +148,8 @@ interface ListLinkProps {
 function ListLink({ entry, here, isBelow = false }: ListLinkProps): ReactElement {
   return (
     <MenuLink
-      href={`/${entry.slug}`}
+      // Lines of the bank are matched on a page of their own; their list is found by its name.
+      href={isBelow && entry.serves === 'bank_lines' ? '/bank' : `/${entry.slug}`}
       icon={isBelow ? undefined : (entry.icon ?? 'file')}
       label={entry.label_plural}
       isHere={entry.slug === here}

@@ -132,6 +132,7 @@ export const DE: Translation = {
   failed: 'Das ging nicht',
   problems: (count: number) =>
     count === 1 ? 'Eines ist zu verbessern' : `${count} Dinge sind zu verbessern`,
+  seePlans: 'Tarife ansehen',
   lockedTitle: (what: string) => `${what} gehören zu einem größeren Tarif`,
   lockedHint: (tier: string) => `Der Tarif ${tier} hat sie. Was gespeichert ist, bleibt.`,
   notMade: (what: string) => `${what} werden nicht von Hand angelegt`,

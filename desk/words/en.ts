@@ -221,6 +221,7 @@ export const WORDS = {
   failed: 'That did not work',
   problems: (count: number) =>
     count === 1 ? 'One thing to correct' : `${count} things to correct`,
+  seePlans: 'See the plans',
   lockedTitle: (what: string) => `${what} are part of a larger plan`,
   lockedHint: (tier: string) => `The plan ${tier} has them. What is stored stays.`,
   notMade: (what: string) => `${what} are not made by hand`,

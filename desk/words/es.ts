@@ -131,6 +131,7 @@ export const ES: Translation = {
   failed: 'Eso no ha funcionado',
   problems: (count: number) =>
     count === 1 ? 'Una cosa por corregir' : `${count} cosas por corregir`,
+  seePlans: 'Ver los planes',
   lockedTitle: (what: string) => `${what}: en un plan mayor`,
   lockedHint: (tier: string) => `El plan ${tier} los tiene. Lo guardado se conserva.`,
   notMade: (what: string) => `${what}: no se crean a mano`,

@@ -132,6 +132,7 @@ export const FR: Translation = {
   failed: 'Cela n’a pas marché',
   problems: (count: number) =>
     count === 1 ? 'Une chose à corriger' : `${count} choses à corriger`,
+  seePlans: 'Voir les formules',
   lockedTitle: (what: string) => `${what} : dans une offre supérieure`,
   lockedHint: (tier: string) => `L’offre ${tier} en dispose. Ce qui est enregistré reste.`,
   notMade: (what: string) => `${what} : rien à créer à la main`,

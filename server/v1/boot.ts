@@ -184,13 +184,14 @@ async function workspacesOf(
     cards.flatMap(({ resource = '' }) => registry.bySlug(resource)?.table ?? [])
   const used = await usedTables(database.read, [...new Set(seen.flatMap(tablesOf))])
   return seen.map((one) => {
-    const { roles: _, cards, shortcuts, charts, ...workspace } = one
+    const { roles: _, cards, shortcuts, charts, steps, ...workspace } = one
     return {
       ...told(workspace),
       used: tablesOf(one).some((table) => used.has(table)),
       cards: cards.map(told),
       shortcuts: shortcuts.map(told),
       charts: charts.map(told),
+      steps: steps.map(told),
     }
   })
 }

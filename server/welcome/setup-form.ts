@@ -22,7 +22,7 @@ export interface SetupChoices {
     readonly code: string
     readonly currency: string
     readonly chart_of_accounts: string
-    readonly has_taxes: boolean
+    readonly taxes: string | null
   }[]
   readonly currencies: readonly { readonly code: string; readonly name: string }[]
   readonly charts: readonly { readonly name: string; readonly description: string }[]
@@ -43,6 +43,7 @@ export const ASKED = [
   'country',
   'currency',
   'chart_of_accounts',
+  'full_name',
   'email',
   'password',
 ] as const
@@ -106,13 +107,13 @@ ${choice(
   [
     { value: '', label: tell('None of these') },
     ...countries
-      .map(({ name, code, currency, chart_of_accounts, has_taxes }) => ({
+      .map(({ name, code, currency, chart_of_accounts, taxes }) => ({
         value: name,
         label: [
           words.country(code, name),
           currency,
           chart_of_accounts,
-          ...(has_taxes ? [tell('taxes')] : []),
+          ...(taxes === null ? [] : [taxes.replace(/^VAT\b/, tell('VAT'))]),
         ].join(' · '),
       }))
       .sort(byLabel),
@@ -146,7 +147,16 @@ ${fileChoice({
 }
 
 function personFields({ words: { tell }, form }: Drawing, problem: Problem): Html {
-  return html`<div class="pair">
+  return html`${field({
+    name: 'full_name',
+    label: tell('Your name'),
+    optional: tell('optional'),
+    value: form.get('full_name'),
+    error: problem('full_name'),
+    autocomplete: 'name',
+    maxlength: 140,
+  })}
+<div class="pair">
 ${field({
   name: 'email',
   label: tell('Your e-mail'),

@@ -10,7 +10,7 @@ import { prepareSite } from './prepared-site.ts'
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/google-chrome']
 
 /** Longest wait for anything in the page, in ms (`SVC_BROWSER_WAIT_MS`, to find out quickly what is not there); tests wait for what they want to see, never for a time. */
-const MOST_MS = Number(process.env.SVC_BROWSER_WAIT_MS ?? 120_000)
+export const MOST_MS = Number(process.env.SVC_BROWSER_WAIT_MS ?? 120_000)
 
 const FLAGS = [
   '--no-sandbox',

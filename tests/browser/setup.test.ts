@@ -55,8 +55,9 @@ test('asks in German, proposes what is usual there, and ends in the Desk with th
   assert.is(await page.locator('html').getAttribute('lang'), 'de')
   assert.is(await page.getByLabel('Wo es ist').inputValue(), 'Austria')
   const country = page.getByLabel('Wo es ist').locator('option:checked')
-  assert.is(await country.textContent(), 'Österreich · EUR · General · Steuern')
+  assert.is(await country.textContent(), 'Österreich · EUR · General · USt 20 % / 13 % / 10 %')
   await page.getByLabel('Ihr Unternehmen heißt').fill('Alpenrad GmbH')
+  await page.getByLabel('Ihr Name').fill('Resi Hofer')
   await page.getByLabel('Ihre E-Mail').fill('resi@example.com')
   await page.getByLabel('Passwort wählen').fill('ein gutes Passwort')
   const logo = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') }
@@ -75,6 +76,8 @@ test('asks in German, proposes what is usual there, and ends in the Desk with th
     .waitFor()
   assert.is(new URL(page.url()).pathname, '/')
   assert.equal(complaints, [])
+  const { person } = await (await page.request.get(`${url}/v1/boot`)).json()
+  assert.is(person.full_name, 'Resi Hofer')
   const { data } = await (
     await page.request.get(`${url}/v1/companies?fields=id,default_currency,company_logo`)
   ).json()

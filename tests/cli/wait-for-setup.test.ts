@@ -67,7 +67,10 @@ waiting('is set up once, by who can read the data folder', async () => {
     assert.is((await fetch(`${first.url}/setup?token=${token}x`)).status, 403)
     const page = await fetch(setup_url)
     assert.equal([page.status, page.headers.get('cache-control')], [200, 'no-store'])
-    assert.match(await page.text(), '<option value="India">India · INR · General · taxes</option>')
+    assert.match(
+      await page.text(),
+      '<option value="India">India · INR · General · GST 18 %</option>',
+    )
     const form = (fields: object) =>
       fetch(`${first.url}/setup`, {
         method: 'POST',
@@ -98,20 +101,23 @@ waiting('is set up once, by who can read the data folder', async () => {
     assert.is(forged.status, 403)
     // What is proposed is what the country has, in the words and the order of the browser.
     for (const [language, option] of [
-      ['de-DE', 'value="Germany" selected>Deutschland · EUR · Germany SKR04 · Steuern'],
-      ['de-AT,de;q=0.9', 'value="Austria" selected>Österreich · EUR · General · Steuern'],
-      ['de-CH', 'value="Switzerland" selected>Schweiz · CHF · General · Steuern'],
-      ['fr-FR', 'value="France" selected>France · EUR · General · taxes'],
-      ['es-ES', 'value="Spain" selected>España · EUR · General · impuestos'],
-      ['es-MX', 'value="Mexico" selected>México · MXN · General · impuestos'],
-      ['en-US', 'value="United States" selected>United States · USD · United States · taxes'],
-      ['en-GB', 'value="United Kingdom" selected>United Kingdom · GBP · General · taxes'],
-      ['en-IN', 'value="India" selected>India · INR · General · taxes'],
-      ['it-IT', 'value="Italy" selected>Italy · EUR · General · taxes'],
-      ['nl', 'value="Netherlands" selected>Netherlands · EUR · General · taxes'],
-      ['pl', 'value="Poland" selected>Poland · PLN · General · taxes'],
+      ['de-DE', 'value="Germany" selected>Deutschland · EUR · Germany SKR04 · USt 19 % / 7 %'],
+      [
+        'de-AT,de;q=0.9',
+        'value="Austria" selected>Österreich · EUR · General · USt 20 % / 13 % / 10 %',
+      ],
+      ['de-CH', 'value="Switzerland" selected>Schweiz · CHF · General · USt 8.1 % / 3.8 % / 2.6 %'],
+      ['fr-FR', 'value="France" selected>France · EUR · General · TVA 20 % / 10 % / 5.5 % / 2.1 %'],
+      ['es-ES', 'value="Spain" selected>España · EUR · General · IVA 21 % / 10 % / 4 %'],
+      ['es-MX', 'value="Mexico" selected>México · MXN · General · IVA 16 %'],
+      ['en-US', 'value="United States" selected>United States · USD · United States · Tax Free'],
+      ['en-GB', 'value="United Kingdom" selected>United Kingdom · GBP · General · VAT 20 % / 5 %'],
+      ['en-IN', 'value="India" selected>India · INR · General · GST 18 %'],
+      ['it-IT', 'value="Italy" selected>Italy · EUR · General · VAT 22 % / 10 % / 5 % / 4 %'],
+      ['nl', 'value="Netherlands" selected>Netherlands · EUR · General · VAT 21 % / 9 %'],
+      ['pl', 'value="Poland" selected>Poland · PLN · General · VAT 23 % / 8 % / 5 %'],
       ['pt-BR', 'value="Brazil" selected>Brazil · BRL · General'],
-      ['ja', 'value="Japan" selected>Japan · JPY · General · taxes'],
+      ['ja', 'value="Japan" selected>Japan · JPY · General · Consumption Tax 10 % / 8 %'],
     ] as const) {
       const headers = { 'accept-language': language }
       assert.match(await (await fetch(setup_url, { headers })).text(), option)
@@ -130,7 +136,7 @@ waiting('is set up once, by who can read the data folder', async () => {
         chart_of_accounts: 'General',
         fiscal_year_start: '04-01',
         time_zone: 'Asia/Kolkata',
-        has_taxes: true,
+        taxes: 'GST 18 %',
       },
     )
     assert.equal(options.tiers, ['free', 'pro', 'business'])

@@ -8,9 +8,16 @@ import { createPlaces, isMap, readSource, type YamlMap } from '../../definition/
 import type { Reports } from '../compile/load.ts'
 import { workspacesOfModules } from './of-module.ts'
 import type { Workspace } from './workspace.ts'
-import { type Reading, readCard, readChart, readShortcut, type Tell } from './workspace-parts.ts'
+import {
+  type Reading,
+  readCard,
+  readChart,
+  readShortcut,
+  readStep,
+  type Tell,
+} from './workspace-parts.ts'
 
-const KEYS = ['label', 'icon', 'modules', 'roles', 'cards', 'shortcuts', 'charts']
+const KEYS = ['label', 'icon', 'modules', 'roles', 'cards', 'shortcuts', 'charts', 'steps']
 
 /**
  * The workspaces of a workspace's folders: those of `workspaces/<name>.yaml`, a later folder part by part before an earlier one,
@@ -102,6 +109,7 @@ function madeOf(
     cards: parts.flatMap(({ cards }) => cards),
     shortcuts: parts.flatMap(({ shortcuts }) => shortcuts),
     charts: parts.flatMap(({ charts }) => charts),
+    steps: [],
   }
 }
 
@@ -126,6 +134,7 @@ function readWorkspace(data: YamlMap, before: Workspace, reading: Reading): Work
     cards: listed('cards', before.cards, readCard),
     shortcuts: listed('shortcuts', before.shortcuts, readShortcut),
     charts: listed('charts', before.charts, readChart),
+    steps: listed('steps', before.steps, readStep),
   }
 }
 

@@ -37,6 +37,7 @@ export function workspacesOfModules(
         .filter(({ chart }) => chart !== undefined)
         .slice(0, MOST.charts)
         .map(({ slug, label: named }) => ({ label: named, report: slug })),
+      steps: [],
     }
   })
 }

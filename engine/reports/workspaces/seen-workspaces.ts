@@ -40,6 +40,7 @@ export function seenWorkspaces(
       cards: one.cards.filter(sees),
       shortcuts: one.shortcuts.filter(sees),
       charts: one.charts.filter(sees),
+      steps: one.steps.filter((step) => sees(step) && (!step.on || seesResource(step.on))),
     }))
     .filter(({ cards, shortcuts, charts }) => cards.length + shortcuts.length + charts.length > 0)
 }

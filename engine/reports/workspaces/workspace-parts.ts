@@ -8,7 +8,7 @@ import { knownFields, readFilter } from '../../documents/lists/filter-text.ts'
 import { readBy, readSums } from '../../documents/lists/group-text.ts'
 import type { Reports } from '../compile/load.ts'
 import type { Report } from '../declare/report.ts'
-import type { Card, ChartOf, Shortcut } from './workspace.ts'
+import type { Card, ChartOf, Shortcut, Step } from './workspace.ts'
 
 /** Tells of a mistake at a path of the file. */
 export type Tell = (path: Path, message: string, part?: 'key' | 'value') => void
@@ -88,6 +88,27 @@ export function readChart(reading: Reading, value: unknown, path: Path): ChartOf
   if (!found) return undefined
   if (!found.chart) reading.tell(at('report'), `the report ${found.label} has no chart`)
   return { label: String(label ?? found.label), report: found.slug }
+}
+
+/** Reads a step of a new workspace; undefined where it names nothing that is there. */
+export function readStep(reading: Reading, value: unknown, path: Path): Step | undefined {
+  const given =
+    typeof value === 'string'
+      ? { resource: value }
+      : mapOf(reading, value, path, ['label', 'resource', 'filter', 'on'])
+  if (!given) return undefined
+  const at = (key: string): Path => (typeof value === 'string' ? path : [...path, key])
+  const { label, resource, filter, on } = given as YamlMap
+  const found = resourceOf(reading, resource, at('resource'))
+  const where = on === undefined ? undefined : resourceOf(reading, on, at('on'))
+  if (!found) return undefined
+  const wanted = filterOf(reading, found, filter, at('filter'))
+  return {
+    label: String(label ?? found.labelPlural),
+    resource: found.slug,
+    ...(wanted === undefined ? {} : { filter: wanted }),
+    ...(where ? { on: where.slug } : {}),
+  }
 }
 
 function chartOfList(reading: Reading, given: YamlMap, path: Path): ChartOf | undefined {

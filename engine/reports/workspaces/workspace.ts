@@ -33,6 +33,17 @@ export interface ChartOf {
   readonly filter?: string
 }
 
+/** Step of a new workspace: done once there is such a record. */
+export interface Step {
+  readonly label: string
+  /** Slug of the resource whose records there have to be. */
+  readonly resource: string
+  /** Parameters of the list of those that count, as in an address. */
+  readonly filter?: string
+  /** Slug of the resource on whose newest record it is done, where that is another. */
+  readonly on?: string
+}
+
 /**
  * What people of one kind of work see first: numbers, ways and charts (contract §7.1, boot). Those of a module follow from
  * its DocTypes and reports; a file `workspaces/<name>.yaml` says them itself.
@@ -48,4 +59,6 @@ export interface Workspace {
   readonly cards: readonly Card[]
   readonly shortcuts: readonly Shortcut[]
   readonly charts: readonly ChartOf[]
+  /** What a new workspace begins with, in this order. */
+  readonly steps: readonly Step[]
 }

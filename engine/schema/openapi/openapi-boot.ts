@@ -104,6 +104,11 @@ const BOOT = object({
       description:
         'Those of reports; or of `resource` by `filter`, counted by `by` (`_count_by`), or with their `sum`',
     },
+    steps: {
+      ...partsOf('resource', 'filter', 'on'),
+      description:
+        'First steps of a new workspace: each is done once there is a record of `resource` by `filter`; it is made on the newest of `on`',
+    },
   }),
   resources: listOf(RESOURCE),
   reports: listOf({ slug: TEXT, label: TEXT, module: TEXT }),

@@ -21,6 +21,7 @@ cards:
   - {label: Profit, report: profit-and-loss-statement, value: profit}
 shortcuts: [gadgets, {report: stock-balance}]
 charts: [{label: By month, resource: gadgets, by: 'created:month', sum: price}]
+steps: [gadgets, {label: A dear one, resource: gadgets, filter: price__gt=10, on: gadgets}]
 `
 
 /** Its prices are for those who sell. */
@@ -77,6 +78,10 @@ test('are those of files, with what they say and filters as an address has them'
         { label: 'Stock Balance', report: 'stock-balance' },
       ],
       charts: [{ label: 'By month', resource: 'gadgets', by: 'created:month', sum: 'price' }],
+      steps: [
+        { label: 'Gadgets', resource: 'gadgets' },
+        { label: 'A dear one', resource: 'gadgets', filter: 'price__gt=10', on: 'gadgets' },
+      ],
     },
   )
 })
@@ -118,7 +123,7 @@ test('hold every module once: each record and report belongs to one', () => {
 })
 
 test('each number, way and chart of theirs answers what it asks', async () => {
-  for (const { name, cards, shortcuts, charts } of app.engine.workspaces()) {
+  for (const { name, cards, shortcuts, charts, steps } of app.engine.workspaces()) {
     const paths = [
       ...cards.map(({ resource, filter, sum, report, value }) =>
         report === undefined
@@ -128,6 +133,7 @@ test('each number, way and chart of theirs answers what it asks', async () => {
       ...shortcuts.map(({ resource, report, filter = '' }) =>
         report === undefined ? `${resource}?limit=1&${filter}` : `reports/${report}?limit=1`,
       ),
+      ...steps.map(({ resource, filter = '' }) => `${resource}?limit=1&${filter}`),
       ...charts.map(({ resource, by, sum, filter = '', report }) =>
         report === undefined
           ? `${resource}?_count_by=${by}&${sum === undefined ? '' : `_sum=${sum}&`}${filter}`
@@ -179,6 +185,7 @@ test('tell every mistake with its place', () => {
     '  - {report: profit-and-loss-statement, value: profits}',
     'shortcuts: [{report: stock-balanc}]',
     'charts: [stock-projected-qty, {resource: gadgets, by: "title:month"}]',
+    'steps: [{resource: gadgets, on: gadget, filter: pric=1}]',
   ]
   writeFileSync(join(folder, 'workspaces/bench.yaml'), `${text.join('\n')}\n`)
   writeFileSync(join(folder, 'workspaces/other.yaml'), 'modules: [sales]\n')
@@ -202,6 +209,8 @@ test('tell every mistake with its place', () => {
         '8:22 there is no report "stock-balanc" (did you mean stock-balanc',
         '9:10 the report Stock Projected Qty has no chart',
         '9:55 expected title without a part: it is no date, got "title:mon',
+        '10:33 there is no resource "gadget" (did you mean gadgets?)',
+        '10:49 pric: Gadget has no field "pric" (did you mean price?)',
         '1:11 sales belongs to the workspace bench already',
       ],
     )
