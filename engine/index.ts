@@ -11,10 +11,12 @@ import type { LoadedDefinitions } from './definition/load/load.ts'
 import type { CachedDefinitions, DefinitionSources } from './definition/load/load-cached.ts'
 import { loadCached } from './definition/load/load-cached.ts'
 import { loadColors } from './definition/load/load-colors.ts'
+import { addOwnFile } from './definition/load/own-file.ts'
 import { createWrittenPlaces } from './definition/load/written-places.ts'
 import type { DocTypeDefinition } from './definition/model/definition.ts'
 import type { Registry } from './definition/model/registry.ts'
 import { DefinitionErrors } from './definition/yaml/problems.ts'
+import type { SourceFile } from './definition/yaml/source.ts'
 import { acyclicLinksOf } from './documents/links/acyclic-links.ts'
 import { bondedLinksOf } from './documents/links/bonds.ts'
 import { linkFieldsOf } from './documents/record/outgoing-links.ts'
@@ -32,7 +34,13 @@ import type {
 import { createPresenter } from './documents/work/present.ts'
 import { eventLog } from './events/log.ts'
 import type { Parse } from './expression/syntax/parse.ts'
-import { checkReportTexts, openReports, type Reports } from './reports/compile/load.ts'
+import {
+  checkReportTexts,
+  openReports,
+  type Reports,
+  reportOfFile,
+} from './reports/compile/load.ts'
+import type { Report } from './reports/declare/report.ts'
 import { loadWorkspaces } from './reports/workspaces/load-workspaces.ts'
 import type { Workspace } from './reports/workspaces/workspace.ts'
 import { checkRegistry } from './rules/program/check.ts'
@@ -94,6 +102,13 @@ export interface Engine {
   readonly services: Services
   /** The reports; asking for one throws DefinitionErrors when its file was broken since the start. */
   reports(): Reports
+  /** What a file of this text would be as a report; throws DefinitionErrors with every mistake in it. */
+  reportOf(file: SourceFile): Report
+  /**
+   * Adds a file to the workspace's own definitions and loads them again; where that is refused the file is taken away. Throws
+   * as `reload` and `addOwnFile` do.
+   */
+  addFile(name: string, text: string): Promise<void>
   /** What people see first; asking for it throws DefinitionErrors when a file was broken since the start. */
   workspaces(): readonly Workspace[]
   /**
@@ -142,24 +157,35 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       reports ??= openReports(options.doctypes, services.registry)
       return reports
     }
+    const reload = async (): Promise<void> => {
+      const { generation } = served
+      const again = (newest: Generation): boolean => newest.number === generation
+      const start = { eventsCommitted, served, acceptOlder: again }
+      const loaded = loadProgram(options)
+      services = await startServices(options, database, loaded, start)
+      reports = undefined
+      workspaces = undefined
+    }
     return {
       get services() {
         return services
       },
       reports: reportsNow,
+      reportOf: (file) => reportOfFile(options.doctypes, services.registry, file),
+      async addFile(name, text) {
+        const undo = addOwnFile(options.doctypes, name, text)
+        try {
+          await reload()
+        } catch (error) {
+          undo()
+          throw error
+        }
+      },
       workspaces() {
         workspaces ??= loadWorkspaces(options.doctypes, services.registry, reportsNow())
         return workspaces
       },
-      async reload() {
-        const { generation } = served
-        const again = (newest: Generation): boolean => newest.number === generation
-        const start = { eventsCommitted, served, acceptOlder: again }
-        const loaded = loadProgram(options)
-        services = await startServices(options, database, loaded, start)
-        reports = undefined
-        workspaces = undefined
-      },
+      reload,
       filling: () => lookAtFilling(services),
       async newer() {
         const newest = await newestGeneration(database.read, database.kind)

@@ -38,7 +38,6 @@ interface ShellProps {
 
 /** What stands around every page: the bar, the menu, the palette, and the thumb bar of phones. */
 export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement {
-  const { boot } = useDesk()
   const [path, navigate] = useLocation()
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
@@ -62,42 +61,14 @@ export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement 
       <a className="skip" href="#content">
         {WORDS.skip}
       </a>
-      <header className="bar">
-        <IconButton
-          icon="menu"
-          className="only-narrow"
-          label={isMenuOpen ? WORDS.closeMenu : WORDS.menu}
-          aria-expanded={isMenuOpen}
-          onClick={() => setMenuOpen(!isMenuOpen)}
-        />
-        <Link href="/" className="brand">
-          <span className="mark" aria-hidden="true">
-            {(boot.workspace.label[0] ?? '').toUpperCase()}
-          </span>
-          <span className="brand-name">{boot.workspace.label}</span>
-        </Link>
-        <button type="button" className="jump" title={WORDS.searchOrJump} onClick={openPalette}>
-          <Icon name="search" />
-          <span>{WORDS.searchOrJump}</span>
-          <kbd>Ctrl K</kbd>
-        </button>
-        <div className="bar-end">
-          <Jobs />
-          <Bell />
-          <IconButton
-            icon={scheme === 'dark' ? 'sun' : 'moon'}
-            label={WORDS.theme}
-            onClick={onScheme}
-          />
-          <IconButton
-            icon="circle-help"
-            className="only-wide"
-            label={WORDS.help}
-            onClick={() => setHelpOpen(true)}
-          />
-          <AccountMenu onHelp={() => setHelpOpen(true)} />
-        </div>
-      </header>
+      <Bar
+        scheme={scheme}
+        onScheme={onScheme}
+        isMenuOpen={isMenuOpen}
+        onMenu={() => setMenuOpen(!isMenuOpen)}
+        onSearch={openPalette}
+        onHelp={() => setHelpOpen(true)}
+      />
       <Sidebar />
       {isMenuOpen ? (
         <button
@@ -120,6 +91,51 @@ export function Shell({ scheme, onScheme, children }: ShellProps): ReactElement 
         {isHelpOpen ? <Help onClose={() => setHelpOpen(false)} /> : null}
       </Suspense>
     </div>
+  )
+}
+
+interface BarProps extends Pick<ShellProps, 'scheme' | 'onScheme'> {
+  readonly isMenuOpen: boolean
+  readonly onMenu: () => void
+  readonly onSearch: () => void
+  readonly onHelp: () => void
+}
+
+/** The bar on top: where one is, a way to everything, what is new, and who is signed in. */
+function Bar({ scheme, onScheme, isMenuOpen, onMenu, onSearch, onHelp }: BarProps): ReactElement {
+  const { boot } = useDesk()
+  return (
+    <header className="bar">
+      <IconButton
+        icon="menu"
+        className="only-narrow"
+        label={isMenuOpen ? WORDS.closeMenu : WORDS.menu}
+        aria-expanded={isMenuOpen}
+        onClick={onMenu}
+      />
+      <Link href="/" className="brand">
+        <span className="mark" aria-hidden="true">
+          {(boot.workspace.label[0] ?? '').toUpperCase()}
+        </span>
+        <span className="brand-name">{boot.workspace.label}</span>
+      </Link>
+      <button type="button" className="jump" title={WORDS.searchOrJump} onClick={onSearch}>
+        <Icon name="search" />
+        <span>{WORDS.searchOrJump}</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      <div className="bar-end">
+        <Jobs />
+        <Bell />
+        <IconButton
+          icon={scheme === 'dark' ? 'sun' : 'moon'}
+          label={WORDS.theme}
+          onClick={onScheme}
+        />
+        <IconButton icon="circle-help" className="only-wide" label={WORDS.help} onClick={onHelp} />
+        <AccountMenu onHelp={onHelp} />
+      </div>
+    </header>
   )
 }
 

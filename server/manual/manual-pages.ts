@@ -4,35 +4,8 @@ import { fileSystem, PROGRAM_FOLDER } from '../../engine/base/packaged-files.ts'
 /** Folder of the manual's pages and pictures: the docs as they are written. */
 const FOLDER = join(PROGRAM_FOLDER, 'docs')
 
-/** The shelves of the manual and what stands on them, by the names of their files; `/` at the end names a whole folder. */
-const SHELVES: Readonly<Record<string, readonly string[]>> = {
-  'Working with it': [
-    'desk',
-    'tour',
-    'setup',
-    'people',
-    'second-factor',
-    'import-export',
-    'files',
-    'print',
-  ],
-  'What it does': ['modules/'],
-  'Programs and agents': [
-    'api',
-    'errors',
-    'webhooks',
-    'agents',
-    'surface-a',
-    'surface-a-lists',
-    'cli',
-  ],
-  'Definitions of your own': ['doctypes/reference', 'doctypes/cookbook/'],
-  'Running it': ['configuration', 'deploy', 'backup', 'billing', 'security', 'faults'],
-  'How well it does': ['performance', 'conformance', 'findings-money', 'chaos'],
-}
-
-/** Pages of a folder that only list the others. */
-const INDEX = 'README'
+/** The page that lists all others, by headings: the contents of the manual. */
+const CONTENTS = 'README.md'
 
 /** A page of the manual. */
 export interface ManualPage {
@@ -46,13 +19,20 @@ export interface ManualPage {
 /** The manual: shelves by their headings, in the order in which somebody who begins reads them. */
 export type Manual = ReadonlyMap<string, readonly ManualPage[]>
 
-/** Reads the manual that comes with the program. */
+/** Reads the manual that comes with the program: the pages that its contents link to. */
 export function readManual(): Manual {
-  const shelves = Object.entries(SHELVES).map(([heading, names]) => {
-    const pages = names.flatMap((name) => (name.endsWith('/') ? pagesIn(name) : [name])).map(pageOf)
-    return [heading, pages] as const
-  })
-  return new Map(shelves)
+  const shelves = new Map<string, ManualPage[]>()
+  let shelf: ManualPage[] = []
+  for (const line of textOf(CONTENTS).split('\n')) {
+    const heading = /^## (.+)$/.exec(line)?.[1]
+    if (heading !== undefined) {
+      shelf = []
+      shelves.set(heading, shelf)
+    }
+    const name = /^- \[.+\]\((.+)\.md\)$/.exec(line)?.[1]
+    if (name !== undefined) shelf.push(pageOf(name))
+  }
+  return shelves
 }
 
 /** The page of a name; undefined where the manual has none of it. */
@@ -71,15 +51,11 @@ export function manualPicture(name: string): Buffer | undefined {
   return fileSystem.exists(path) ? fileSystem.bytes(path) : undefined
 }
 
-function pagesIn(folder: string): readonly string[] {
-  return fileSystem
-    .list(join(FOLDER, folder))
-    .filter(({ name, isFolder }) => !isFolder && name.endsWith('.md') && name !== `${INDEX}.md`)
-    .map(({ name }) => `${folder}${name.slice(0, -3)}`)
-    .sort()
+function pageOf(name: string): ManualPage {
+  const text = textOf(`${name}.md`)
+  return { name, title: /^# (.+)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? name, text }
 }
 
-function pageOf(name: string): ManualPage {
-  const text = fileSystem.bytes(join(FOLDER, `${name}.md`)).toString('utf8')
-  return { name, title: /^# (.+)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? name, text }
+function textOf(file: string): string {
+  return fileSystem.bytes(join(FOLDER, file)).toString('utf8')
 }

@@ -1,8 +1,9 @@
 import type { Router } from 'express'
-import { assertScope } from '../../engine/access/can.ts'
+import { assertManager, assertScope } from '../../engine/access/can.ts'
 import { BYTE_ORDER_MARK } from '../../engine/base/csv-line.ts'
 import { AppError, type Detail, validationError } from '../../engine/base/errors.ts'
 import { suggest } from '../../engine/base/suggest.ts'
+import { DefinitionErrors } from '../../engine/definition/yaml/problems.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { Report } from '../../engine/reports/declare/report.ts'
@@ -12,7 +13,7 @@ import { runReport } from '../../engine/reports/run/run.ts'
 import { type Telling, toldField } from '../../engine/schema/catalogue/told.ts'
 import { resourceField } from '../../engine/schema/shapes/resource-field.ts'
 import { logExport } from '../auth/security-log.ts'
-import { sendJson } from '../http/answer.ts'
+import { type Answer, sendAnswer, sendJson } from '../http/answer.ts'
 import { acceptedForm } from '../http/answer-form.ts'
 import { type CsvForm, readCsvForm } from '../http/list-csv.ts'
 import { inTurns, longAnswer } from '../http/long-answer.ts'
@@ -21,21 +22,26 @@ import { readFlag } from '../http/query-flags.ts'
 import { reads, takes } from '../http/query-parameters.ts'
 import { readQuery } from '../http/query-string.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
+import { readNewReport } from '../reports/new-report.ts'
 import { reportCsv } from '../reports/report-csv.ts'
 import { REPORT_PARAMETERS, readReportQuery } from '../reports/report-params.ts'
 import { parameter, type V1 } from './call.ts'
 import { createWords } from './catalog-words.ts'
 
-/** `GET /v1/reports` and `GET /v1/reports/{report}` (contract §3, Reports). */
-export function reportRoutes(router: Router, v1: Pick<V1, 'engine'>): void {
+/** `/v1/reports` and `GET /v1/reports/{report}` (contract §3, Reports). */
+export function reportRoutes(router: Router, v1: Pick<V1, 'engine' | 'idempotency'>): void {
   router.get('/reports', takes('brief'), list(v1))
-  router.all('/reports', methodNotAllowed('GET, HEAD'))
+  router.post('/reports', takes('dry_run'), make(v1))
+  router.all('/reports', methodNotAllowed('GET, HEAD, POST'))
   router.get('/reports/:report', reads(...REPORT_PARAMETERS, ...CSV_OF_REPORTS), run(v1))
   router.all('/reports/:report', methodNotAllowed('GET, HEAD'))
 }
 
 /** Parameters of the CSV of a report. */
 const CSV_OF_REPORTS = ['totals', 'bom'] as const
+
+/** Rows that are shown of a report that is tried. */
+const MOST_TRIED = 100
 
 /** Rows of one CSV: a spreadsheet takes a million, and the text of these fits into memory. */
 const MOST_CSV_ROWS = 200_000
@@ -52,6 +58,48 @@ function list({ engine }: Pick<V1, 'engine'>): Handler {
     const isBrief = readFlag(request.url, 'brief')
     const data = seen.map((report) => entry(context, report, telling, isBrief))
     sendJson(response, 200, JSON.stringify({ data }))
+  }
+}
+
+/** Makes a report of a grouped list; with `dry_run` only shows its file, and what it answers. */
+function make({ engine, idempotency }: Pick<V1, 'engine' | 'idempotency'>): Handler {
+  return async (request, response) => {
+    const { actor, tier, body } = response.locals
+    assertManager(actor, 'admin', 'make a report')
+    if (idempotency.replay(response)) return
+    const context = engine.context(actor, tier)
+    const { slug, yaml } = readNewReport(context, body)
+    const path = `reports/${slug}.yaml`
+    if (engine.reports().bySlug(slug))
+      throw new AppError('CONFLICT', `there is a report ${slug} already; choose another label`)
+    const report = compiled(engine, path, yaml)
+    if (readFlag(request.url, 'dry_run')) {
+      const page = { limit: MOST_TRIED, offset: 0 }
+      const result = await runReport(context, report, { given: new Map(), ...page })
+      await sendResult(response, { slug, label: report.label }, result, page, { yaml })
+      return
+    }
+    await engine.addFile(path, yaml)
+    const answer: Answer = {
+      status: 201,
+      headers: { Location: `/v1/reports/${slug}` },
+      body: JSON.stringify({ slug, label: report.label, yaml }),
+    }
+    const { database } = engine.services
+    await database.write((tx) => idempotency.keep(tx, response, answer))
+    sendAnswer(response, answer)
+  }
+}
+
+/** The report of this file; what the list asks and a report cannot is a 422. */
+function compiled(engine: Engine, path: string, text: string): Report {
+  try {
+    return engine.reportOf({ path, text })
+  } catch (error) {
+    if (!(error instanceof DefinitionErrors)) throw error
+    throw validationError(
+      error.problems.map(({ message }) => ({ field: 'query', message, code: 'rule' })),
+    )
   }
 }
 
@@ -142,6 +190,7 @@ async function sendResult(
   { slug, label }: Pick<Report, 'slug' | 'label'>,
   { columns, data, totals, totalLabel, summary, chart, total, currency, params }: ReportResult,
   page: { readonly limit: number; readonly offset: number },
+  more: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const answer = longAnswer(response, 'application/json; charset=utf-8')
   const head = JSON.stringify({ report: slug, label, columns })
@@ -157,6 +206,7 @@ async function sendResult(
     summary,
     chart,
     meta: { total, ...page, currency, params },
+    ...more,
   })
   answer.add(`],${rest.slice(1)}`)
   await answer.send()

@@ -82,6 +82,18 @@ export function checkReportTexts(
   if (problems.length > 0) throw new DefinitionErrors(problems)
 }
 
+/** The report that a file would be beside those of these folders; throws DefinitionErrors with every mistake in it. */
+export function reportOfFile(
+  folders: readonly string[],
+  registry: Registry,
+  file: SourceFile,
+): Report {
+  const { blocks } = readReportFiles(folders)
+  const { report, problems } = compiler(registry, blocks, createScopes(registry)).compile(file)
+  if (!report || problems.length > 0) throw new DefinitionErrors(problems)
+  return report
+}
+
 function slugOfFile({ path }: SourceFile): string {
   return basename(path).replace(/\.ya?ml$/i, '')
 }

@@ -9,6 +9,9 @@ import type { Vocabulary } from '../../definition/model/vocabulary.ts'
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { fieldTypes } from '../../fields/index.ts'
 
+/** What a report may be called: its address and the name of its file are made of it. */
+export const REPORT_NAME = /^[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*$/
+
 /** The JSON Schema of a report's file, for editors and for the check at load. */
 export function reportSchemaJson(vocabulary: Pick<Vocabulary, 'modules' | 'tiers'>): JsonSchema {
   const { definitions } = metaSchemaJson(vocabulary)
@@ -193,7 +196,7 @@ function reportKeys({ modules }: Pick<Vocabulary, 'modules'>): Record<string, Js
   return {
     report: {
       type: 'string',
-      pattern: '^[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*$',
+      pattern: REPORT_NAME.source,
       maxLength: 100,
       description: 'Its name; the address is made of it.',
     },

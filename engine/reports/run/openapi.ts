@@ -9,6 +9,7 @@ import { nullable } from '../../schema/shapes/json-schema.ts'
 import { known } from '../../schema/shapes/resource-field.ts'
 import type { Reports } from '../compile/load.ts'
 import type { ColumnPlan, Parameter, Report } from '../declare/report.ts'
+import { makeOperation } from './openapi-making.ts'
 
 const TAG = 'Reports'
 
@@ -27,7 +28,7 @@ export function describeReports({ all }: Pick<Reports, 'all'>): ReportDescriptio
     schemas: SCHEMAS,
     parameters: PARAMETERS,
     paths: {
-      '/v1/reports': { get: listOperation() },
+      '/v1/reports': { get: listOperation(), post: makeOperation(TAG) },
       ...Object.fromEntries(
         all.map((report) => [`/v1/reports/${report.slug}`, { get: operation(report) }]),
       ),
