@@ -16,10 +16,6 @@ const AllRecords = lazy(() =>
   import('../shell/all-records.tsx').then((file) => ({ default: file.AllRecords })),
 )
 
-const InboxPage = lazy(() =>
-  import('../together/inbox-page.tsx').then((file) => ({ default: file.InboxPage })),
-)
-
 const ImportPage = lazy(() =>
   import('../import/import-page.tsx').then((file) => ({ default: file.ImportPage })),
 )
@@ -31,6 +27,8 @@ function page<Props extends object>(load: () => Promise<ComponentType<Props>>) {
     return { default: component }
   })
 }
+
+const InboxPage = page(async () => (await import('../inbox/inbox-page.tsx')).InboxPage)
 
 const ReportPage = page(async () => (await import('../report/report-page.tsx')).ReportPage)
 const ReportsPage = page(async () => (await import('../report/reports-page.tsx')).ReportsPage)

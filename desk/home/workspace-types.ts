@@ -9,6 +9,8 @@ export interface WorkspaceCard {
   readonly report?: string
   /** Name of the number among the `summary` of the report. */
   readonly value?: string
+  /** Its records wait for whoever sees them. */
+  readonly waits?: boolean
 }
 
 /** Way to a list or a report. */

@@ -22,11 +22,11 @@ export interface Reading {
 
 /** Reads a card; undefined where it names nothing that is there. */
 export function readCard(reading: Reading, value: unknown, path: Path): Card | undefined {
-  const keys = ['label', 'resource', 'filter', 'sum', 'report', 'value']
+  const keys = ['label', 'resource', 'filter', 'sum', 'report', 'value', 'waits']
   const given = mapOf(reading, value, path, keys)
   if (!given) return undefined
   if (given.report !== undefined) {
-    const of = withoutKeys(reading, given, path, ['resource', 'filter', 'sum'], 'a report')
+    const of = withoutKeys(reading, given, path, ['resource', 'filter', 'sum', 'waits'], 'a report')
     const report = reportOf(reading, of.report, [...path, 'report'])
     if (!report) return undefined
     const names = report.summary.map(({ name }) => name)
@@ -43,11 +43,14 @@ export function readCard(reading: Reading, value: unknown, path: Path): Card | u
   const definition = resourceOf(reading, of.resource, [...path, 'resource'])
   if (!definition) return undefined
   const sum = sumOf(reading, definition, of.sum, [...path, 'sum'])
+  if (of.waits !== undefined && typeof of.waits !== 'boolean')
+    reading.tell([...path, 'waits'], 'expected true or false')
   return {
     label: String(of.label ?? definition.labelPlural),
     resource: definition.slug,
     filter: filterOf(reading, definition, of.filter, [...path, 'filter']) ?? '',
     ...(sum === undefined ? {} : { sum }),
+    ...(of.waits === true ? { waits: true } : {}),
   }
 }
 

@@ -11,6 +11,8 @@ export interface Card {
   readonly report?: string
   /** Name of the number among the `summary` of the report. */
   readonly value?: string
+  /** Its records wait for whoever sees them: they stand in the inbox too. */
+  readonly waits?: boolean
 }
 
 /** Way to a list or a report. */

@@ -96,7 +96,7 @@ const BOOT = object({
     cards: {
       ...partsOf('resource', 'filter', 'sum', 'report', 'value'),
       description:
-        'Numbers: how many records of `resource` there are by `filter`, or what their `sum` is (`_sum`); or the `value` of the summary of `report`',
+        '`waits` (true): records that wait for the caller. Numbers: how many records of `resource` there are by `filter`, or what their `sum` is (`_sum`); or the `value` of the summary of `report`',
     },
     shortcuts: partsOf('resource', 'filter', 'report'),
     charts: {

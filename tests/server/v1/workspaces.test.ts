@@ -17,7 +17,7 @@ label: Bench
 icon: hammer
 roles: [Stock User]
 cards:
-  - {label: Dear ones, resource: gadgets, filter: 'price__gt=10&title__ne=To Go', sum: price}
+  - {label: Dear ones, resource: gadgets, filter: 'price__gt=10&title__ne=To Go', sum: price, waits: true}
   - {label: Profit, report: profit-and-loss-statement, value: profit}
 shortcuts: [gadgets, {report: stock-balance}]
 charts: [{label: By month, resource: gadgets, by: 'created:month', sum: price}]
@@ -70,7 +70,7 @@ test('are those of files, with what they say and filters as an address has them'
     {
       ...{ name: 'bench', label: 'Bench', icon: 'hammer', modules: [], used: false },
       cards: [
-        { label: 'Dear ones', resource: 'gadgets', filter, sum: 'price' },
+        { label: 'Dear ones', resource: 'gadgets', filter, sum: 'price', waits: true },
         { label: 'Profit', report: 'profit-and-loss-statement', value: 'profit' },
       ],
       shortcuts: [
@@ -180,7 +180,7 @@ test('tell every mistake with its place', () => {
     'modules: [crn, sales]',
     'cards:',
     '  - {resource: gadget, sum: x}',
-    '  - {resource: gadgets, sum: nothing}',
+    '  - {resource: gadgets, sum: nothing, waits: maybe}',
     '  - {resource: gadgets, filter: pric__gt=1&price__gt=x}',
     '  - {report: profit-and-loss-statement, value: profits}',
     'shortcuts: [{report: stock-balanc}]',
@@ -203,6 +203,7 @@ test('tell every mistake with its place', () => {
         '2:11 there is no module "crn" (did you mean crm?); expected one o',
         '4:16 there is no resource "gadget" (did you mean gadgets?)',
         '5:30 no field "nothing" for this; expected one of price, stock',
+        '5:46 expected true or false',
         '6:33 pric__gt: Gadget has no field "pric" (did you mean price?)',
         '6:33 price__gt: expected a number, got "x"',
         '7:48 expected a number of the summary of Profit and Loss Statemen',
