@@ -31,6 +31,7 @@ function page<Props extends object>(load: () => Promise<ComponentType<Props>>) {
 const InboxPage = page(async () => (await import('../inbox/inbox-page.tsx')).InboxPage)
 
 const ReportPage = page(async () => (await import('../report/report-page.tsx')).ReportPage)
+const ReportBuilder = page(async () => (await import('../report/report-builder.tsx')).ReportBuilder)
 const ReportsPage = page(async () => (await import('../report/reports-page.tsx')).ReportsPage)
 
 const WorkspacePage = page(async () => (await import('../home/workspace-page.tsx')).WorkspacePage)
@@ -59,6 +60,9 @@ export function Pages(): ReactElement {
         </Route>
         <Route path="/r">
           <ReportsPage />
+        </Route>
+        <Route path="/r/new">
+          <ReportBuilder />
         </Route>
         <Route path="/r/:report">{({ report }) => <ReportPage key={report} slug={report} />}</Route>
         <Route path="/w/:workspace">

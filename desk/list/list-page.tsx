@@ -1,14 +1,11 @@
 import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { Link } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
 import { useList, useResource } from '../data/queries.ts'
 import type { ListAnswer, ResourceInfo } from '../data/types.ts'
 import { NotFound } from '../shell/not-found.tsx'
-import { usePinItem } from '../shell/pins.ts'
 import { Icon } from '../ui/icon.tsx'
-import { Menu } from '../ui/menu.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
-import { useToast } from '../ui/toast.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { WORDS } from '../words/en.ts'
 import { inSentence, sentenceCase } from '../words/sentence-case.ts'
@@ -19,11 +16,11 @@ import { ListCards } from './list-cards.tsx'
 import { ListEmpty } from './list-empty.tsx'
 import { ListFoot } from './list-foot.tsx'
 import { groupableFields } from './list-groups.ts'
+import { ListMenu } from './list-menu.tsx'
 import { type ListState, listQuery, useListState } from './list-state.ts'
 import { ListTable } from './list-table.tsx'
 import { ListTools } from './list-tools.tsx'
 import { useKeptColumns } from './use-columns.ts'
-import { useExport } from './use-export.ts'
 import { ViewTabs } from './view-tabs.tsx'
 
 const BulkBar = lazy(() => import('./bulk-bar.tsx').then((file) => ({ default: file.BulkBar })))
@@ -160,16 +157,7 @@ interface HeadProps {
 
 function ListHead({ resource, title, total, query, state }: HeadProps): ReactElement {
   const { formats, entryOf } = useDesk()
-  const tell = useToast()
-  const [, navigate] = useLocation()
   const can = entryOf(resource.slug)?.can ?? []
-  const save = useExport(resource)
-  const address = `${location.origin}/v1/${resource.slug}?${query}`
-  const pin = usePinItem(title)
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(`curl '${address}' -H "Authorization: Bearer $KEY"`)
-    tell(WORDS.saved)
-  }
   return (
     <div className="page-head">
       <h1>{title}</h1>
@@ -179,32 +167,7 @@ function ListHead({ resource, title, total, query, state }: HeadProps): ReactEle
       </span>
       <div className="page-actions">
         <LayoutSwitch resource={resource} state={state} />
-        <Menu
-          label={WORDS.more}
-          trigger={<Icon name="ellipsis" />}
-          items={[
-            ...(can.includes('import')
-              ? [
-                  {
-                    label: WORDS.importButton,
-                    icon: 'upload',
-                    onSelect: () => navigate(`/${resource.slug}/import`),
-                  },
-                ]
-              : []),
-            ...(can.includes('export')
-              ? [
-                  {
-                    label: WORDS.exportCsv,
-                    icon: 'download',
-                    onSelect: () => void save({ filter: narrowing(state) }),
-                  },
-                ]
-              : []),
-            { label: WORDS.copyCurl, icon: 'copy', onSelect: () => void copy() },
-            pin,
-          ]}
-        />
+        <ListMenu resource={resource} title={title} query={query} state={state} />
         {can.includes('create') ? (
           <Link href={`/${resource.slug}/new`} className="button-primary" data-new>
             <Icon name="plus" />

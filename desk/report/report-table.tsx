@@ -16,7 +16,8 @@ interface TableProps {
   readonly answer: ReportAnswer
   readonly titles: Titles
   readonly formats: Formats
-  readonly state: ReportState
+  /** What it is asked with; undefined while it is being made, and cannot be asked otherwise. */
+  readonly state?: ReportState
   readonly label: string
 }
 
@@ -65,7 +66,7 @@ export function ReportTable({ answer, titles, formats, state, label }: TableProp
           <thead>
             <tr>
               {columns.map((column) => (
-                <Head key={column.name} column={column} state={state} isFixed={isTree} />
+                <Head key={column.name} column={column} state={isTree ? undefined : state} />
               ))}
             </tr>
           </thead>
@@ -99,7 +100,7 @@ export function ReportTable({ answer, titles, formats, state, label }: TableProp
           ) : null}
         </table>
       </section>
-      <More answer={answer} formats={formats} state={state} />
+      {state ? <More answer={answer} formats={formats} state={state} /> : null}
     </div>
   )
 }
@@ -129,7 +130,7 @@ function Cells({ columns, fold, ...shared }: CellsProps): ReactElement {
   )
 }
 
-type MoreProps = Pick<TableProps, 'answer' | 'formats' | 'state'>
+type MoreProps = Required<Pick<TableProps, 'answer' | 'formats' | 'state'>>
 
 /** Says that there are more rows, and brings them. */
 function More({ answer, formats, state }: MoreProps): ReactElement | null {
@@ -165,17 +166,16 @@ function unfolded(
 
 interface HeadProps {
   readonly column: ReportColumn
-  readonly state: ReportState
-  /** Whether the rows stand in an order of their own. */
-  readonly isFixed: boolean
+  /** Undefined where the rows stand in an order of their own. */
+  readonly state: ReportState | undefined
 }
 
 /** Head of a column: pressing it sorts by it, once more turns the order round. */
-function Head({ column, state, isFixed }: HeadProps): ReactElement {
+function Head({ column, state }: HeadProps): ReactElement {
   const { name, description } = column
   const label = headOf(column)
-  const isUp = state.orderBy === name
-  const isDown = state.orderBy === `-${name}`
+  const isUp = state?.orderBy === name
+  const isDown = state?.orderBy === `-${name}`
   const first = isNumeric(column) ? `-${name}` : name
   const next = isUp ? `-${name}` : isDown ? name : first
   return (
@@ -185,7 +185,7 @@ function Head({ column, state, isFixed }: HeadProps): ReactElement {
       title={description}
       aria-sort={isUp ? 'ascending' : isDown ? 'descending' : undefined}
     >
-      {isFixed ? (
+      {state === undefined ? (
         label
       ) : (
         <button type="button" onClick={() => state.change({ order_by: next })}>

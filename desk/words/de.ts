@@ -191,6 +191,7 @@ export const DE: Translation = {
   paper: 'Papier',
   moveTo: 'In einen anderen Zustand bringen',
   thisPage: 'Auf dieser Seite',
+  makeReport: 'Bericht daraus machen…',
   help: 'Hilfe',
   keys: 'Tasten',
   keyTexts: {

@@ -282,6 +282,7 @@ export const WORDS = {
   paper: 'Paper',
   moveTo: 'Move to another state',
   thisPage: 'On this page',
+  makeReport: 'Make a report…',
   help: 'Help',
   keys: 'Keys',
   /** What the keys do in another language, by the English of it. */

@@ -189,6 +189,7 @@ export const ES: Translation = {
   paper: 'Papel',
   moveTo: 'Pasar a otro estado',
   thisPage: 'En esta página',
+  makeReport: 'Hacer un informe…',
   help: 'Ayuda',
   keys: 'Teclas',
   keyTexts: {

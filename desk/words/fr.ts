@@ -189,6 +189,7 @@ export const FR: Translation = {
   paper: 'Papier',
   moveTo: 'Passer à un autre état',
   thisPage: 'Sur cette page',
+  makeReport: 'En faire un rapport…',
   help: 'Aide',
   keys: 'Touches',
   keyTexts: {

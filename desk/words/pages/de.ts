@@ -281,4 +281,15 @@ export const PAGES_DE: Translation = {
     color: 'Eine Farbe',
     rating: 'Sterne',
   },
+  makeReport: 'Bericht machen',
+  makeReportAbout:
+    'Er rechnet, während Sie ihn ändern, und wird als Datei Ihrer eigenen Definitionen gesichert.',
+  reportFromList: 'Öffnen Sie eine Liste und wählen Sie „Bericht daraus machen“ in ihrem Menü.',
+  reportMade: 'Der Bericht ist da',
+  reportName: 'Name',
+  groupsBy: 'Gruppen nach',
+  thenBy: 'Dann nach',
+  addedUp: 'Zusammengezählt',
+  spanOf: 'Zeitraum nach',
+  itsFile: 'Die Datei, die gesichert wird',
 }

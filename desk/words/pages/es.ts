@@ -278,4 +278,15 @@ export const PAGES_ES: Translation = {
     color: 'Un color',
     rating: 'Estrellas',
   },
+  makeReport: 'Hacer un informe',
+  makeReportAbout:
+    'Cuenta mientras lo cambia, y se guarda como archivo de sus propias definiciones.',
+  reportFromList: 'Abra una lista y elija «Hacer un informe» en su menú.',
+  reportMade: 'El informe está hecho',
+  reportName: 'Nombre',
+  groupsBy: 'Grupos por',
+  thenBy: 'Luego por',
+  addedUp: 'Sumados',
+  spanOf: 'Periodo según',
+  itsFile: 'El archivo que se guarda',
 }

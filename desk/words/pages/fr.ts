@@ -280,4 +280,15 @@ export const PAGES_FR: Translation = {
     color: 'Une couleur',
     rating: 'Des étoiles',
   },
+  makeReport: 'Faire un rapport',
+  makeReportAbout:
+    'Il compte pendant que vous le changez, et devient un fichier de vos propres définitions.',
+  reportFromList: 'Ouvrez une liste et choisissez « En faire un rapport » dans son menu.',
+  reportMade: 'Le rapport est fait',
+  reportName: 'Nom',
+  groupsBy: 'Groupes par',
+  thenBy: 'Puis par',
+  addedUp: 'Additionnés',
+  spanOf: 'Période selon',
+  itsFile: 'Le fichier enregistré',
 }
