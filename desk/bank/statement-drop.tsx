@@ -122,7 +122,6 @@ function StatementDialog({ resource, file, account, onClose }: DialogProps): Rea
   const { client } = useDesk()
   const accounts = useBankAccounts(resource)
   const [chosen, setChosen] = useState(account)
-  const [named, setNamed] = useState<string>(PAGES.ownAccount)
   const of = chosen || (accounts.data?.length === 1 ? accounts.data[0]!.id : '')
   const trial = useQuery({
     queryKey: ['statement', file, of],
@@ -157,21 +156,7 @@ function StatementDialog({ resource, file, account, onClose }: DialogProps): Rea
             onChange={setChosen}
           />
         ) : null}
-        {accounts.data?.length === 0 ? (
-          <form
-            className="new-account"
-            onSubmit={(event) => {
-              event.preventDefault()
-              void accounts.make(named)
-            }}
-          >
-            <p>{PAGES.noAccountYet}</p>
-            <TextField label={PAGES.accountName} value={named} onChange={setNamed} required />
-            <Button kind="primary" type="submit" busy={accounts.isMaking} disabled={named === ''}>
-              {PAGES.makeAccount}
-            </Button>
-          </form>
-        ) : null}
+        {accounts.data?.length === 0 ? <NewAccount accounts={accounts} /> : null}
         {problem ? (
           <p className="field-error" role="alert">
             {problem}
@@ -200,6 +185,26 @@ function StatementDialog({ resource, file, account, onClose }: DialogProps): Rea
         </div>
       </div>
     </Dialog>
+  )
+}
+
+/** Makes the first account, which only has to be named. */
+function NewAccount({ accounts }: { accounts: ReturnType<typeof useBankAccounts> }): ReactElement {
+  const [named, setNamed] = useState<string>(PAGES.ownAccount)
+  return (
+    <form
+      className="new-account"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void accounts.make(named)
+      }}
+    >
+      <p>{PAGES.noAccountYet}</p>
+      <TextField label={PAGES.accountName} value={named} onChange={setNamed} required />
+      <Button kind="primary" type="submit" busy={accounts.isMaking} disabled={named === ''}>
+        {PAGES.makeAccount}
+      </Button>
+    </form>
   )
 }
 

@@ -103,7 +103,7 @@ export const PAGES_DE: Translation = {
   newLines: (count: string) => `${count} neue Zeilen`,
   linesThere: (count: string) => `${count} sind schon da`,
   bringIn: (count: string) => `${count} einlesen`,
-  ownAccount: 'Bank',
+  ownAccount: 'Hausbank',
   noAccountYet: 'Es gibt noch kein Bankkonto. Wie heißt Ihres?',
   accountName: 'Name des Kontos',
   makeAccount: 'Konto anlegen',

@@ -103,7 +103,7 @@ export const PAGES = {
   newLines: (count: string) => `${count} new lines`,
   linesThere: (count: string) => `${count} are there already`,
   bringIn: (count: string) => `Bring in ${count}`,
-  ownAccount: 'Bank',
+  ownAccount: 'House bank',
   noAccountYet: 'There is no account of a bank yet. What is yours called?',
   accountName: 'Name of the account',
   makeAccount: 'Make the account',
