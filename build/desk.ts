@@ -6,6 +6,7 @@ import type { Plugin } from 'vite'
 import { deskSize, overBudget } from './desk-budget.ts'
 import { firstScript } from './desk-first.ts'
 import { iconSheets } from './desk-icons.ts'
+import { writeWorker } from './desk-worker.ts'
 
 /** Folder of the built Desk in the checkout, and in the binary. */
 export const DESK_FOLDER = 'dist/desk'
@@ -60,6 +61,7 @@ export async function buildDesk(root: string): Promise<boolean> {
   })
   for (const { name, svg } of [own, named]) writeFileSync(join(folder, ASSETS, name), svg)
   writeFileSync(join(folder, ASSETS, first.name), first.code)
+  await writeWorker(root, folder, ASSETS)
   pack(folder)
   const over = overBudget(deskSize(folder))
   if (over.length > 0) throw new Error(`the Desk is larger than it may be: ${over.join('; ')}`)

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactElement, type ReactNode, useMemo, useState } from 'react'
-import { type Client, createClient } from '../data/client.ts'
+import { lazy, type ReactElement, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type Client, createClient, isUnreached } from '../data/client.ts'
 import { resourceQuery } from '../data/queries.ts'
 import type { Boot } from '../data/types.ts'
 import { Shell } from '../shell/shell.tsx'
@@ -12,6 +12,11 @@ import { DeskContext } from './desk-context.ts'
 import { languageOfPerson, loadBoot } from './load-boot.ts'
 import { isOfResource } from './own-addresses.ts'
 import { Pages } from './pages.tsx'
+
+const OfflineTill = lazy(async () => {
+  const { offlineTill } = await import('../till/offline-start.ts')
+  return { default: await offlineTill() }
+})
 
 /** The whole Desk. */
 export function App(): ReactElement {
@@ -42,7 +47,11 @@ function Booted({ children }: { children: ReactNode }): ReactElement | null {
     const session = { token: '' }
     return { session, client: createClient(() => session.token, chosenLanguage) }
   })
-  const { data: boot, error } = useQuery({
+  const {
+    data: boot,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: ['boot'],
     queryFn: async () => {
       const language = chosenLanguage()
@@ -56,9 +65,18 @@ function Booted({ children }: { children: ReactNode }): ReactElement | null {
     staleTime: Number.POSITIVE_INFINITY,
     // Definitions may have changed while somebody was elsewhere: what has not is answered with a 304.
     refetchOnWindowFocus: 'always',
+    // Without the network it fails at once, so that a till can be drawn from what the browser keeps.
+    networkMode: 'always',
   })
   const state = useMemo(() => boot && stateOf(boot, held.client), [boot, held])
-  if (error)
+  if (error && !boot && location.pathname === '/pos' && isUnreached(error))
+    return (
+      <Suspense>
+        <OfflineTill onOnline={() => void refetch()} />
+      </Suspense>
+    )
+  // What is known stays while it cannot be asked anew.
+  if (error && !boot)
     return (
       <p role="alert" className="boot-failed">
         {error.message}

@@ -6,6 +6,7 @@ const OWN_ADDRESSES: ReadonlySet<string> = new Set([
   'r',
   'w',
   'bank',
+  'pos',
   'developer',
   'settings',
 ])

@@ -6,6 +6,7 @@ import { Locked } from '../shell/locked.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
 import { speakPages } from '../words/pages/speak-pages.ts'
+import { speakWork } from '../words/work/speak-work.ts'
 import { useDesk } from './desk-context.ts'
 
 const RecordPage = lazy(() =>
@@ -37,6 +38,16 @@ const ReportsPage = page(async () => (await import('../report/reports-page.tsx')
 const WorkspacePage = page(async () => (await import('../home/workspace-page.tsx')).WorkspacePage)
 
 const BankPage = page(async () => (await import('../bank/bank-page.tsx')).BankPage)
+
+/** A page of work at hand, with its own words. */
+function workPage<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  return lazy(async () => {
+    const [component] = await Promise.all([load(), speakWork()])
+    return { default: component }
+  })
+}
+
+const TillPage = workPage(async () => (await import('../till/till-page.tsx')).TillPage)
 
 const DeveloperPage = page(
   async () => (await import('../developer/developer-page.tsx')).DeveloperPage,
@@ -70,6 +81,9 @@ export function Pages(): ReactElement {
         </Route>
         <Route path="/bank">
           <BankPage />
+        </Route>
+        <Route path="/pos">
+          <TillPage />
         </Route>
         <Route path="/developer/:part">{({ part }) => <DeveloperPage part={part} />}</Route>
         <Route path="/settings/:part">{({ part }) => <PeoplePage part={part} />}</Route>

@@ -42,6 +42,14 @@ export interface Sending {
   readonly body?: unknown
   readonly etag?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** Idempotency-Key of a change that may be sent again; without it one of its own. */
+  readonly key?: string
+}
+
+/** Whether nobody answered, or nobody who could: what was asked may well be done when it is asked again. */
+export function isUnreached(error: unknown): boolean {
+  if (error instanceof TypeError) return true
+  return error instanceof ApiError && ([401, 429].includes(error.status) || error.status >= 500)
 }
 
 /** Asks the API of this very origin, as the person whose session the browser has. */
@@ -62,13 +70,13 @@ export function createClient(token: () => string, language: () => string | undef
   let readAt: number | undefined
   return {
     readAt: () => readAt,
-    async ask<T>(path: string, { method = 'GET', body, etag, signal }: Sending = {}) {
+    async ask<T>(path: string, { method = 'GET', body, etag, signal, key }: Sending = {}) {
       const headers = new Headers({ Accept: 'application/json' })
       const wanted = language()
       if (wanted !== undefined) headers.set('Accept-Language', wanted)
       if (method !== 'GET') {
         headers.set('X-CSRF-Token', token())
-        headers.set('Idempotency-Key', crypto.randomUUID())
+        headers.set('Idempotency-Key', key ?? crypto.randomUUID())
       }
       const isForm = body instanceof FormData
       if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json')

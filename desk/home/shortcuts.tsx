@@ -4,13 +4,27 @@ import { useDesk } from '../boot/desk-context.ts'
 import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'
 import { inSentence, sentenceCase } from '../words/sentence-case.ts'
-import type { WorkspaceShortcut } from './workspace-types.ts'
+import type { WorkPage, WorkspaceShortcut } from './workspace-types.ts'
 
 /** Ways to lists and reports, each with the way to a new record beside it. */
-export function Shortcuts({ all }: { all: readonly WorkspaceShortcut[] }): ReactElement {
+export function Shortcuts({
+  all,
+  pages = [],
+}: {
+  all: readonly WorkspaceShortcut[]
+  pages?: readonly WorkPage[] | undefined
+}): ReactElement {
   const { entryOf } = useDesk()
   return (
     <ul className="shortcuts">
+      {pages.map(({ page, label, icon }) => (
+        <li key={page}>
+          <Link href={`/${page}`}>
+            <Icon name={icon} />
+            {sentenceCase(label)}
+          </Link>
+        </li>
+      ))}
       {all.map(({ label, resource, report, filter }) => {
         const entry = resource === undefined ? undefined : entryOf(resource)
         const query = filter ? `?${new URLSearchParams(filter)}` : ''

@@ -31,7 +31,7 @@ export function WorkspacePage({ name }: { name: string }): ReactElement {
       <WorkspaceCharts charts={open(workspace.charts)} />
       <section aria-labelledby="ways">
         <h2 id="ways">{PAGES.goTo}</h2>
-        <Shortcuts all={workspace.shortcuts} />
+        <Shortcuts all={workspace.shortcuts} pages={workspace.pages} />
       </section>
     </div>
   )

@@ -45,6 +45,24 @@ export interface WorkspaceStep {
   readonly on?: string
 }
 
+/** Part of a page of work: a resource, and which of its fields play which role there. */
+export interface PagePart {
+  readonly resource: string
+  /** Role → field; of a column by the role of its table, `rows.item` → `item_code`. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly filter?: string
+  /** Values that every record that the page makes has. */
+  readonly set?: Readonly<Record<string, unknown>>
+}
+
+/** Page of work: its address, and the resources that its parts are. */
+export interface WorkPage {
+  readonly page: string
+  readonly label: string
+  readonly icon: string
+  readonly parts: Readonly<Record<string, PagePart>>
+}
+
 /** What people of one kind of work see first (contract §7.1). */
 export interface Workspace {
   readonly name: string
@@ -54,4 +72,5 @@ export interface Workspace {
   readonly shortcuts: readonly WorkspaceShortcut[]
   readonly charts: readonly WorkspaceChart[]
   readonly steps: readonly WorkspaceStep[]
+  readonly pages?: readonly WorkPage[]
 }

@@ -1,5 +1,6 @@
 import { lazy, type ReactElement, Suspense, useRef, useState } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
+import { leaveNothing } from '../boot/leave-nothing.ts'
 import { Menu } from '../ui/menu.tsx'
 import { WORDS } from '../words/en.ts'
 
@@ -38,7 +39,14 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
           { label: WORDS.developer, icon: 'wrench', href: '/settings/developer' },
           { label: WORDS.apiReference, icon: 'book-open', href: '/docs' },
           'line',
-          { label: WORDS.signOut, icon: 'log-out', onSelect: () => form.current?.submit() },
+          {
+            label: WORDS.signOut,
+            icon: 'log-out',
+            onSelect: () => {
+              leaveNothing()
+              form.current?.submit()
+            },
+          },
         ]}
       />
       {isChoosing ? (

@@ -1,4 +1,5 @@
 import type { Boot, ResourceEntry, WorkspaceEntry } from '../data/types.ts'
+import type { WorkPage } from '../home/workspace-types.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
 
 /** A workspace as the menu shows it: its ways to lists. */
@@ -7,6 +8,8 @@ export interface MenuGroup {
   readonly label: string
   readonly icon: string
   readonly entries: readonly ResourceEntry[]
+  /** Its pages of work. */
+  readonly pages?: readonly WorkPage[]
 }
 
 /** What the menu shows: workspaces with records, those without any yet, and what somebody new begins with. */
@@ -30,10 +33,13 @@ export function menuPlan({ workspaces = [], resources }: Boot, here: string): Me
     label: one.label,
     icon: one.icon ?? 'layout-grid',
     entries: entriesOf(one, bySlug, here),
+    ...(one.pages ? { pages: one.pages } : {}),
   })
   const daily = workspaces.filter(({ name }) => name !== START)
-  const isShown = ({ used, shortcuts }: WorkspaceEntry): boolean =>
-    used || shortcuts.some(({ resource }) => resource === here)
+  const isShown = ({ used, shortcuts, pages = [] }: WorkspaceEntry): boolean =>
+    used ||
+    shortcuts.some(({ resource }) => resource === here) ||
+    pages.some(({ page }) => page === here)
   const groups = daily.filter(isShown).map(planned)
   const start = workspaces.find(({ name }) => name === START)
   return {

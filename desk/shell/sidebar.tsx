@@ -6,6 +6,7 @@ import { useUnread } from '../together/use-notifications.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { WORDS } from '../words/en.ts'
+import { sentenceCase } from '../words/sentence-case.ts'
 import { type MenuGroup, menuPlan, recordGroups } from './menu-plan.ts'
 import { usePins } from './pins.ts'
 
@@ -52,7 +53,10 @@ function Menu({ here, path }: { here: string; path: string }): ReactElement {
   const { boot } = useDesk()
   const { groups, unused, start } = useMemo(() => menuPlan(boot, here), [boot, here])
   const unread = useUnread()
-  const first = groups.find(({ entries }) => entries.some(({ slug }) => slug === here))
+  const first = groups.find(
+    ({ entries, pages = [] }) =>
+      entries.some(({ slug }) => slug === here) || pages.some(({ page }) => page === here),
+  )
   return (
     <>
       <PinList />
@@ -131,6 +135,15 @@ function Group({ group, here, isFirst }: GroupProps): ReactElement {
         <span>{group.label}</span>
         <Icon name="chevron-right" size={12} />
       </summary>
+      {group.pages?.map(({ page, label }) => (
+        <MenuLink
+          key={page}
+          href={`/${page}`}
+          icon={undefined}
+          label={sentenceCase(label)}
+          isHere={page === here}
+        />
+      ))}
       {group.entries.map((entry) => (
         <ListLink key={entry.slug} entry={entry} here={here} isBelow />
       ))}

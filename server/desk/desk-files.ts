@@ -33,6 +33,8 @@ export interface DeskFile {
 /** The built Desk: the page all of its addresses show, and the files that this page loads, by their path. */
 export interface DeskFiles {
   readonly page: DeskFile
+  /** Script that keeps the files in the browser. */
+  readonly worker: DeskFile
   readonly assets: ReadonlyMap<string, DeskFile>
 }
 
@@ -43,6 +45,7 @@ export function openDesk(folder: string = DESK_FOLDER): DeskFiles | undefined {
   const names = new Set(fileSystem.list(assets).map(({ name }) => name.replace(/\.(br|gz)$/, '')))
   return {
     page: deskFile(join(folder, 'index.html')),
+    worker: deskFile(join(folder, 'service-worker.js')),
     assets: new Map(
       [...names].map((name) => [`${DESK_ASSETS}${name}`, deskFile(join(assets, name))]),
     ),

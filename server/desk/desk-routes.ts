@@ -16,6 +16,9 @@ export interface DeskDeps {
   readonly isSignedIn: (request: Request) => Promise<boolean>
 }
 
+/** Path of the script that keeps the Desk's files in a browser: at the root, so that it is asked for every address. */
+const WORKER_PATH = '/service-worker.js'
+
 /** First words of the Desk's addresses beside the resources (desk.md 4.0). */
 const OWN_ADDRESSES: ReadonlySet<string> = new Set([
   'r',
@@ -23,6 +26,7 @@ const OWN_ADDRESSES: ReadonlySet<string> = new Set([
   'all',
   'inbox',
   'bank',
+  'pos',
   'developer',
   'settings',
 ])
@@ -53,6 +57,8 @@ const headers = helmet({
 export function deskRoutes(app: Express, { desk, isSignedIn }: DeskDeps): void {
   app.get(`${DESK_ASSETS}:name`, sendAsset(desk))
   app.all(`${DESK_ASSETS}:name`, methodNotAllowed('GET, HEAD'))
+  app.get(WORKER_PATH, sendWorker(desk))
+  app.all(WORKER_PATH, methodNotAllowed('GET, HEAD'))
   app.get(FONT_PATH, sendFont(desk))
   app.all(FONT_PATH, methodNotAllowed('GET, HEAD'))
   const start: Handler = async (request, response, next) => {
@@ -89,9 +95,23 @@ function sendAsset({ assets }: DeskFiles): Handler {
   return (request, response, next) => {
     const file = assets.get(request.path)
     if (!file) return next()
-    response.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
-    sendFile(file, request, response)
+    const send = (): void => {
+      response.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
+      sendFile(file, request, response)
+    }
+    // The page as a browser keeps it: there is nothing of anybody in it.
+    if (file.type === '.html') headers(request, response, send)
+    else send()
   }
+}
+
+/** Browsers ask for it at each visit: another one is another build. */
+function sendWorker({ worker }: DeskFiles): Handler {
+  return (request, response) =>
+    headers(request, response, () => {
+      response.setHeader('Cache-Control', 'no-cache')
+      sendFile(worker, request, response)
+    })
 }
 
 /** Browsers keep the font for a day. */

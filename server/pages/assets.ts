@@ -8,11 +8,14 @@ import { ICON_PATH, SCRIPT_PATH, STYLE_PATH } from './layout.ts'
 /** Icon that browsers ask for without being told to, in a site whose pages name none. */
 const OLD_ICON_PATH = '/favicon.ico'
 
-/** Path → file beside this one. Browsers keep an icon for a day, and ask each time whether the style is the same. */
+/** Path → file beside this one; the manifest says how the Desk is installed as an app. Browsers keep an icon for a day, and ask each time whether the style is the same. */
 const ASSETS = {
   [STYLE_PATH]: { name: 'pages.css', cacheControl: 'no-cache' },
   [SCRIPT_PATH]: { name: 'passkeys.js', cacheControl: 'no-cache' },
   [ICON_PATH]: { name: 'favicon.svg', cacheControl: 'public, max-age=86400' },
+  '/manifest.webmanifest': { name: 'manifest.webmanifest', cacheControl: 'no-cache' },
+  '/icon-192.png': { name: 'icon-192.png', cacheControl: 'public, max-age=86400' },
+  '/icon-512.png': { name: 'icon-512.png', cacheControl: 'public, max-age=86400' },
   [OLD_ICON_PATH]: { name: 'favicon.ico', cacheControl: 'public, max-age=86400' },
 } as const
 
@@ -22,7 +25,7 @@ export const FONT_PATH = '/assets/inter.woff2'
 /** Paths of the style sheet, the script, the icons and the font. */
 export const ASSET_PATHS: readonly string[] = [...Object.keys(ASSETS), FONT_PATH]
 
-/** The style sheet, the script and the icons of all pages. */
+/** The style sheet, the script, the icons and the manifest of all pages. */
 export function assetRoutes(app: Express): void {
   for (const [path, { name, cacheControl }] of Object.entries(ASSETS)) {
     const content = (): Buffer => pageAsset(name)

@@ -13,7 +13,11 @@ import type { Paper, Sheet } from './sheet.ts'
 /** Countries whose papers are Letter and not A4 (CLDR, measurementData). */
 const LETTER: ReadonlySet<string> = new Set('BZ CA CL CO CR GT MX NI PA PH PR SV US VE'.split(' '))
 /** Sizes of paper by what they are called. */
-export const PAPERS: Readonly<Record<Paper, string>> = { a4: 'A4', letter: 'Letter' }
+export const PAPERS: Readonly<Record<Paper, string>> = {
+  a4: 'A4',
+  letter: 'Letter',
+  receipt: 'Receipt',
+}
 
 /** A paper that was asked for: what stands on it, and the record it is of. */
 export interface ComposedPaper {

@@ -16,13 +16,21 @@ const LINE = '#d5d8df'
 /** Space around what is printed, in points. */
 const MARGIN = 48
 const FOOT = 64
+const ROLL_MARGIN = 12
+
+/** Sizes of paper as pdfmake has them, in points: a roll of 80 mm is as long as what stands on it. */
+const PAGE_SIZES: Readonly<Record<Sheet['paper'], string | object>> = {
+  a4: 'A4',
+  letter: 'LETTER',
+  receipt: { width: 226.77, height: 'auto' },
+}
 
 /** What pdfmake draws: the same parts in the same order as the HTML paper (`draw.ts`). */
 export function pdfDefinition(sheet: PdfSheet): object {
   const { language, paper, title, number, stamp, letterhead, made } = sheet
   return {
-    pageSize: paper === 'a4' ? 'A4' : 'LETTER',
-    pageMargins: [MARGIN, MARGIN, MARGIN, FOOT],
+    pageSize: PAGE_SIZES[paper],
+    pageMargins: paper === 'receipt' ? ROLL_MARGIN : [MARGIN, MARGIN, MARGIN, FOOT],
     version: '1.7',
     language,
     info: {

@@ -24,7 +24,7 @@ export interface Sheet {
   readonly choices: readonly (readonly Choice[])[]
 }
 
-export type Paper = 'a4' | 'letter'
+export type Paper = 'a4' | 'letter' | 'receipt'
 
 export interface Fact {
   /** Field of its record. */

@@ -184,7 +184,7 @@ async function workspacesOf(
     cards.flatMap(({ resource = '' }) => registry.bySlug(resource)?.table ?? [])
   const used = await usedTables(database.read, [...new Set(seen.flatMap(tablesOf))])
   return seen.map((one) => {
-    const { roles: _, cards, shortcuts, charts, steps, ...workspace } = one
+    const { roles: _, cards, shortcuts, charts, steps, pages, ...workspace } = one
     return {
       ...told(workspace),
       used: tablesOf(one).some((table) => used.has(table)),
@@ -192,6 +192,7 @@ async function workspacesOf(
       shortcuts: shortcuts.map(told),
       charts: charts.map(told),
       steps: steps.map(told),
+      pages: pages.map(told),
     }
   })
 }

@@ -10,6 +10,10 @@ import { PAGES } from '../../desk/words/pages/en.ts'
 import { PAGES_ES } from '../../desk/words/pages/es.ts'
 import { PAGES_FR } from '../../desk/words/pages/fr.ts'
 import { LANGUAGES, languageOf, localeOf } from '../../desk/words/speak.ts'
+import { WORK_DE } from '../../desk/words/work/de.ts'
+import { WORK } from '../../desk/words/work/en.ts'
+import { WORK_ES } from '../../desk/words/work/es.ts'
+import { WORK_FR } from '../../desk/words/work/fr.ts'
 import { type DeskSite, openDeskSite } from './desk-site.ts'
 
 const test = suite('the words of the Desk')
@@ -48,6 +52,12 @@ for (const [name, words] of Object.entries({ de: DE, es: ES, fr: FR }))
 for (const [name, words] of Object.entries({ de: PAGES_DE, es: PAGES_ES, fr: PAGES_FR }))
   test(`each word of the pages stands in ${name} too`, () => {
     assert.equal([...shapeOf(words)].sort(), [...shapeOf(PAGES)].sort())
+    assert.not.ok(JSON.stringify(words).includes('""'))
+  })
+
+for (const [name, words] of Object.entries({ de: WORK_DE, es: WORK_ES, fr: WORK_FR }))
+  test(`each word of the work at hand stands in ${name} too`, () => {
+    assert.equal([...shapeOf(words)].sort(), [...shapeOf(WORK)].sort())
     assert.not.ok(JSON.stringify(words).includes('""'))
   })
 

@@ -8,6 +8,7 @@ import { createPlaces, isMap, readSource, type YamlMap } from '../../definition/
 import type { Reports } from '../compile/load.ts'
 import { workspacesOfModules } from './of-module.ts'
 import type { Workspace } from './workspace.ts'
+import { readPage } from './workspace-pages.ts'
 import {
   type Reading,
   readCard,
@@ -17,7 +18,7 @@ import {
   type Tell,
 } from './workspace-parts.ts'
 
-const KEYS = ['label', 'icon', 'modules', 'roles', 'cards', 'shortcuts', 'charts', 'steps']
+const KEYS = ['label', 'icon', 'modules', 'roles', 'cards', 'shortcuts', 'charts', 'steps', 'pages']
 
 /**
  * The workspaces of a workspace's folders: those of `workspaces/<name>.yaml`, a later folder part by part before an earlier one,
@@ -28,6 +29,7 @@ const KEYS = ['label', 'icon', 'modules', 'roles', 'cards', 'shortcuts', 'charts
  *     roles: [Sales User]
  *     cards: [{label: Late orders, resource: sales-orders, filter: status=Overdue, sum: grand_total}]
  *     shortcuts: [customers, {report: sales-register}, {label: My leads, resource: leads, filter: status=Lead}]
+ *     pages: [{page: pos, label: Point of Sale, parts: {items: {resource: items, fields: {price: standard_rate}}, …}}]
  *     charts: [sales-analytics, {label: Orders, resource: sales-orders, by: 'transaction_date:month', sum: base_grand_total}]
  */
 export function loadWorkspaces(
@@ -110,6 +112,7 @@ function madeOf(
     shortcuts: parts.flatMap(({ shortcuts }) => shortcuts),
     charts: parts.flatMap(({ charts }) => charts),
     steps: [],
+    pages: [],
   }
 }
 
@@ -135,6 +138,7 @@ function readWorkspace(data: YamlMap, before: Workspace, reading: Reading): Work
     shortcuts: listed('shortcuts', before.shortcuts, readShortcut),
     charts: listed('charts', before.charts, readChart),
     steps: listed('steps', before.steps, readStep),
+    pages: listed('pages', before.pages, readPage),
   }
 }
 

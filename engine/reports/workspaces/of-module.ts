@@ -38,6 +38,7 @@ export function workspacesOfModules(
         .slice(0, MOST.charts)
         .map(({ slug, label: named }) => ({ label: named, report: slug })),
       steps: [],
+      pages: [],
     }
   })
 }

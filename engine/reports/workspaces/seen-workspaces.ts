@@ -6,7 +6,8 @@ import { knownFields } from '../../documents/lists/filter-text.ts'
 import type { Context } from '../../documents/work/context.ts'
 import type { Reports } from '../compile/load.ts'
 import { maySee } from '../run/access.ts'
-import type { ChartOf, Workspace } from './workspace.ts'
+import { PAGE_KINDS } from './page-kinds.ts'
+import type { ChartOf, Page, Workspace } from './workspace.ts'
 
 /**
  * The workspaces as a caller sees them: those of their roles, or all where no workspace names one of theirs, without what they may
@@ -30,6 +31,15 @@ export function seenWorkspaces(
     part.resource === undefined
       ? seesReport(part.report!)
       : seesResource(part.resource) && readsFields(context, registry.bySlug(part.resource)!, part)
+  // A page stays without a part that it can be drawn without.
+  const seenPage = (page: Page): readonly Page[] => {
+    const kind = PAGE_KINDS[page.page] ?? {}
+    const parts = Object.entries(page.parts).filter(([, { resource }]) => seesResource(resource))
+    const isWhole = Object.keys(kind).every(
+      (name) => kind[name]?.isOptional === true || parts.some(([part]) => part === name),
+    )
+    return isWhole ? [{ ...page, parts: Object.fromEntries(parts) }] : []
+  }
   const isTheirs = ({ roles }: Workspace): boolean =>
     roles !== undefined && holdsRole(context.actor, roles)
   const isAsked = !isManager(context.actor) && workspaces.some(isTheirs)
@@ -41,8 +51,11 @@ export function seenWorkspaces(
       shortcuts: one.shortcuts.filter(sees),
       charts: one.charts.filter(sees),
       steps: one.steps.filter((step) => sees(step) && (!step.on || seesResource(step.on))),
+      pages: one.pages.flatMap(seenPage),
     }))
-    .filter(({ cards, shortcuts, charts }) => cards.length + shortcuts.length + charts.length > 0)
+    .filter(
+      (one) => one.cards.length + one.shortcuts.length + one.charts.length + one.pages.length > 0,
+    )
 }
 
 type Part = Partial<Pick<ChartOf, 'resource' | 'report' | 'filter' | 'sum' | 'by'>>

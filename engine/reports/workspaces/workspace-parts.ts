@@ -149,7 +149,7 @@ function sumOf(
 }
 
 /** The filter of a list as an address has it, each part of it escaped; written in a file it need not be. */
-function filterOf(
+export function filterOf(
   { registry, tell }: Reading,
   definition: DocTypeDefinition,
   value: unknown,
@@ -167,7 +167,8 @@ function filterOf(
   return pairs.map(([name, text]) => `${name}=${encodeURIComponent(text)}`).join('&')
 }
 
-function resourceOf({ registry, tell }: Reading, slug: unknown, path: Path) {
+/** The resource of a slug; tells where there is none. */
+export function resourceOf({ registry, tell }: Reading, slug: unknown, path: Path) {
   const found = registry.bySlug(String(slug))
   const slugs = registry.all.map((one) => one.slug)
   if (!found) tell(path, `there is no resource ${named(slug, slugs)}`)
@@ -185,7 +186,8 @@ function named(slug: unknown, slugs: readonly string[]): string {
   return `${JSON.stringify(slug)}${nearest(String(slug), slugs)}`
 }
 
-function mapOf(
+/** A map with these keys alone; tells of what is none. */
+export function mapOf(
   { tell }: Reading,
   value: unknown,
   path: Path,

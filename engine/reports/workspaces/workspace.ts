@@ -46,6 +46,26 @@ export interface Step {
   readonly on?: string
 }
 
+/** Part of a page of work: a resource, and the fields of it that play the roles the page needs (`page-kinds.ts`). */
+export interface PagePart {
+  /** Slug of the resource. */
+  readonly resource: string
+  /** Role → field; of a column by the role of its table, `rows.item` → `item_code`. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly filter?: string
+  /** Values that every record that the page makes has. */
+  readonly set?: Readonly<Record<string, unknown>>
+}
+
+/** Page of work with its parts. */
+export interface Page {
+  /** Which page it is, and its address: `pos`. */
+  readonly page: string
+  readonly label: string
+  readonly icon: string
+  readonly parts: Readonly<Record<string, PagePart>>
+}
+
 /**
  * What people of one kind of work see first: numbers, ways and charts (contract §7.1, boot). Those of a module follow from
  * its DocTypes and reports; a file `workspaces/<name>.yaml` says them itself.
@@ -63,4 +83,5 @@ export interface Workspace {
   readonly charts: readonly ChartOf[]
   /** What a new workspace begins with, in this order. */
   readonly steps: readonly Step[]
+  readonly pages: readonly Page[]
 }

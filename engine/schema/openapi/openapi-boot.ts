@@ -109,6 +109,11 @@ const BOOT = object({
       description:
         'First steps of a new workspace: each is done once there is a record of `resource` by `filter`; it is made on the newest of `on`',
     },
+    pages: {
+      ...listOf({ page: TEXT, label: TEXT, icon: TEXT, parts: anyObject() }),
+      description:
+        'Pages of work: which one, and for each of its parts the `resource`, its `filter`, the `fields` by their roles and the values that are `set`',
+    },
   }),
   resources: listOf(RESOURCE),
   reports: listOf({ slug: TEXT, label: TEXT, module: TEXT }),

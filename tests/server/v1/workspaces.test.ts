@@ -82,6 +82,7 @@ test('are those of files, with what they say and filters as an address has them'
         { label: 'Gadgets', resource: 'gadgets' },
         { label: 'A dear one', resource: 'gadgets', filter: 'price__gt=10', on: 'gadgets' },
       ],
+      pages: [],
     },
   )
 })
@@ -170,6 +171,61 @@ test('count and add up no field that the caller may not read', async () => {
   assert.equal([seller?.cards.length, seller?.charts.length], [2, 1])
   const other = await of('sto', ['Stock User'])
   assert.equal([other?.cards.length, other?.charts.length, other?.shortcuts.length], [0, 0, 1])
+})
+
+test('have pages whose parts are the resources and fields of their file, for who may read all of them', async () => {
+  const pagesOf = (all: readonly Workspace[]) =>
+    all.flatMap(({ pages }) => pages).filter(({ page }) => page === 'pos')
+  const [till] = pagesOf((await asAdmin('/v1/boot')).body.workspaces)
+  assert.is(till?.label, 'Point of sale')
+  assert.equal(till?.parts.cash, {
+    ...{ resource: 'modes-of-payment', fields: {}, filter: 'type=Cash' },
+  })
+  assert.is(till?.parts.sales?.resource, 'sales-invoices')
+  assert.equal(till?.parts.sales?.set, { update_stock: true })
+  assert.is(till?.parts.sales?.fields['rows.qty'], 'qty')
+  assert.is(till?.parts.sales?.fields['rows.item'], 'item_code')
+  assert.equal(pagesOf(await seenBy('hrm', ['HR User'])), [])
+})
+
+test('tell mistakes of pages with their place', () => {
+  const folder = mkdtempSync(join(temporaryRoot(), 'svc-workspaces-'))
+  mkdirSync(join(folder, 'workspaces'))
+  const text = [
+    'pages:',
+    '  - {page: poss}',
+    '  - page: pos',
+    '    parts:',
+    '      tils: {resource: gadgets}',
+    '      cash: {resource: gadget}',
+    '      items: {resource: gadgets, fields: {price: prise, group: title, codes: title}, set: {colour: red}}',
+  ]
+  writeFileSync(join(folder, 'workspaces/bench.yaml'), `${text.join('\n')}\n`)
+  try {
+    loadWorkspaces([folder], app.engine.services.registry, app.engine.reports())
+    assert.unreachable()
+  } catch (error) {
+    assert.instance(error, DefinitionErrors)
+    assert.equal(
+      (error as DefinitionErrors).problems
+        .map(({ line, column, message }) => `${line}:${column} ${message.slice(0, 52)}`)
+        .sort(),
+      [
+        '2:12 there is no page "poss" (did you mean pos?); expecte',
+        '5:7 expected closings, a part of the page pos',
+        '5:7 expected openings, a part of the page pos',
+        '5:7 expected sales, a part of the page pos',
+        '5:7 expected tills, a part of the page pos',
+        '5:7 unknown key; expected one of tills, openings, closin',
+        '6:24 there is no resource "gadget" (did you mean gadgets?',
+        '7:100 Gadget has no field "colour"',
+        '7:42 Gadget has no field "title.code" (did you mean title',
+        '7:50 Gadget has no field "prise" (did you mean price?)',
+      ],
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('tell every mistake with its place', () => {

@@ -1,0 +1,73 @@
+import type { Translation } from '../translation.ts'
+
+/** Words of the till, the stock and one's own page in German. */
+export const WORK_DE: Translation = {
+  tills: 'Kassen',
+  otherTill: 'Andere Kasse',
+  noTill: 'Es gibt noch keine Kasse',
+  noTillHint: 'Eine Kasse sagt, aus welchem Lager sie verkauft und wie dort bezahlt wird.',
+  newTill: 'Kasse anlegen',
+  openTill: 'Kasse öffnen',
+  openTillHint: 'Zählen Sie vor dem ersten Verkauf, was darin ist.',
+  inTill: (way: string) => `${way} in der Kasse`,
+  closeTill: 'Kasse schließen',
+  stayOpen: 'Offen lassen',
+  tillClosed: 'Die Kasse ist geschlossen',
+  closeWaits: (count: string) =>
+    count === '1'
+      ? 'Ein Verkauf ist noch nicht gebucht; die Kasse schließt, wenn er es ist.'
+      : `${count} Verkäufe sind noch nicht gebucht; die Kasse schließt, wenn sie es sind.`,
+  way: 'Bezahlt mit',
+  expected: 'Erwartet',
+  counted: 'Gezählt',
+  countedOf: (way: string) => `Gezählt: ${way}`,
+  difference: 'Differenz',
+  soldInAll: (amount: string) => `${amount} verkauft, seit sie geöffnet wurde`,
+  sellingOffline: 'Kein Netz: Verkäufe bleiben hier und werden gebucht, wenn es wieder da ist',
+  items: 'Artikel',
+  findItem: 'Name, Code oder Strichcode',
+  noItem: (text: string) => `Nichts heißt ${text} oder hat das als Strichcode`,
+  groups: 'Gruppen',
+  allItems: 'Alle',
+  cart: 'Warenkorb',
+  cartEmpty: 'Scannen oder antippen, was verkauft wird.',
+  less: (item: string) => `${item}: eins weniger`,
+  more: (item: string) => `${item}: eins mehr`,
+  qtyOf: (item: string) => `Menge von ${item}`,
+  taxes: 'Steuern',
+  total: 'Summe',
+  byKeptPrices: 'Noch nicht gebucht: nach den Preisen, die diese Kasse kennt',
+  pay: 'Kassieren',
+  backToCart: 'Zurück zum Warenkorb',
+  toPay: 'Zu zahlen',
+  given: 'Gegeben',
+  notes: 'Bar gegeben',
+  payHint: 'Ein kleinerer Betrag ist ein Teil; der Rest kann anders bezahlt werden.',
+  change: 'Rückgeld',
+  ofTotal: (total: string) => `von ${total}`,
+  booked: (id: string) => `Gebucht als ${id}`,
+  notBooked: 'Noch nicht gebucht; er wird gesendet, sobald es geht',
+  needsMending: 'Nicht gebucht: jemand muss ihn ansehen, oben',
+  nextSale: 'Nächster Verkauf',
+  receipt: 'Beleg',
+  notBookedSlip: 'Noch nicht gebucht: keine Rechnung',
+  noRoom: 'Der Browser hat keinen Platz mehr für den Verkauf; es wurde nichts verkauft',
+  notBookedSales: 'Verkäufe, die nicht gebucht sind',
+  waiting: (count: string) =>
+    count === '1'
+      ? 'Ein Verkauf wartet auf die Buchung'
+      : `${count} Verkäufe warten auf die Buchung`,
+  differs: (total: string) => `Der Arbeitsbereich kommt auf ${total}`,
+  ofOther: (person: string) => `${person} hat verkauft und bucht bei der nächsten Anmeldung`,
+  bookWith: (total: string) => `${total} buchen`,
+  tryAgain: 'Noch einmal',
+  backIntoCart: 'Zurück in den Warenkorb',
+  openDraft: 'Entwurf öffnen',
+  giveUp: 'Aufgeben',
+  giveUpTitle: 'Den Verkauf aufgeben?',
+  giveUpAbout: (total: string) =>
+    `Der Verkauf über ${total} wird aus diesem Browser genommen und von hier nicht gebucht.`,
+  keepIt: 'Behalten',
+  tooOld:
+    'Vor mehr als einem Tag gesendet, ohne Antwort: sehen Sie nach, ob er gebucht ist, bevor Sie ihn noch einmal buchen',
+}

@@ -1,0 +1,33 @@
+/** What a part of a page needs: the fields that play a role in it, `rows.item` for a column of the table that plays `rows`. */
+export interface PartKind {
+  readonly roles: readonly string[]
+  /** Whether the page is there without it. */
+  readonly isOptional?: boolean
+}
+
+/**
+ * Pages of work that the Desk draws, and what each is made of: its address → its parts and the roles of their fields. Which
+ * resources and fields these are, the files of workspaces say, so that no page knows a DocType.
+ */
+export const PAGE_KINDS: Readonly<Record<string, Readonly<Record<string, PartKind>>>> = {
+  /** A till: it is opened, sold at, and closed with what was counted. */
+  pos: {
+    tills: { roles: ['company', 'warehouse', 'customer', 'ways', 'ways.way', 'ways.usual'] },
+    openings: { roles: ['till', 'counted', 'counted.way', 'counted.amount'] },
+    closings: {
+      roles: [
+        ...['opening', 'counted', 'counted.way', 'counted.expected', 'counted.amount'],
+        ...['counted.difference', 'sold', 'difference'],
+      ],
+    },
+    sales: {
+      roles: [
+        ...['till', 'company', 'customer', 'warehouse', 'day', 'rows', 'rows.item', 'rows.qty'],
+        ...['rows.rate', 'rows.amount', 'ways', 'ways.way', 'ways.amount', 'total', 'change'],
+      ],
+    },
+    items: { roles: ['price', 'group', 'codes', 'codes.code'] },
+    /** Ways to pay that give change: those of its filter. */
+    cash: { roles: [] },
+  },
+}
