@@ -7,20 +7,30 @@ import { WORDS } from '../words/en.ts'
 import { PAGES } from '../words/pages/en.ts'
 import { PlanPage } from './plan-page.tsx'
 import { RolesPage } from './roles-page.tsx'
+import { SessionsPage } from './sessions-page.tsx'
 import { UsersPage } from './users-page.tsx'
 
-const PARTS: Readonly<
-  Record<string, { readonly icon: string; readonly Page: () => ReactElement }>
-> = {
-  users: { icon: 'users', Page: UsersPage },
-  roles: { icon: 'shield-check', Page: RolesPage },
-  plan: { icon: 'credit-card', Page: PlanPage },
+interface PartOf {
+  readonly icon: string
+  readonly Page: () => ReactElement
+  /** Whether it is of who looks after the workspace, and not everybody's own. */
+  readonly isOfManagers: boolean
 }
 
-/** `/settings/{users,roles,plan}`: who works here, what each may, and what the workspace has. */
+const PARTS: Readonly<Record<string, PartOf>> = {
+  users: { icon: 'users', Page: UsersPage, isOfManagers: true },
+  roles: { icon: 'shield-check', Page: RolesPage, isOfManagers: true },
+  plan: { icon: 'credit-card', Page: PlanPage, isOfManagers: true },
+  sessions: { icon: 'laptop', Page: SessionsPage, isOfManagers: false },
+}
+
+/** `/settings/{users,roles,plan,sessions}`: who works here, what each may, what the workspace has, and where one is signed in. */
 export function PeoplePage({ part }: { part: string }): ReactElement {
   const { boot } = useDesk()
   const found = PARTS[part]
+  const isManager = boot.resources.some(
+    ({ serves, can }) => serves === 'users' && can.includes('create'),
+  )
   useEffect(() => {
     document.title = `${PAGES.peopleAndRights} · ${boot.workspace.label}`
   }, [boot])
@@ -30,13 +40,14 @@ export function PeoplePage({ part }: { part: string }): ReactElement {
     <PartPage
       title={PAGES.peopleAndRights}
       parts={[
-        ...Object.entries(PARTS).map(([name, { icon }]) => ({
-          href: `/settings/${name}`,
-          icon,
-          label: PAGES.peopleParts[name as 'users'],
-          isHere: name === part,
-        })),
-        { href: '/settings/sessions', icon: 'laptop', label: WORDS.sessions, isOutside: true },
+        ...Object.entries(PARTS)
+          .filter(([, { isOfManagers }]) => isManager || !isOfManagers)
+          .map(([name, { icon }]) => ({
+            href: `/settings/${name}`,
+            icon,
+            label: name === 'sessions' ? WORDS.sessions : PAGES.peopleParts[name as 'users'],
+            isHere: name === part,
+          })),
         {
           href: '/settings/second-factor',
           icon: 'key-round',

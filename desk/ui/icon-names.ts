@@ -33,6 +33,7 @@ export const ICON_NAMES = [
   'key-round',
   'languages',
   'laptop',
+  'smartphone',
   'layout-grid',
   'life-buoy',
   'link',

@@ -74,6 +74,17 @@ function livingOf(db: Db, login: string, { at, idleSince }: Living) {
     .where('last_seen', '>=', idleSince)
 }
 
+/** Ids of all sessions of somebody, without this one. */
+export async function selectOtherSessionIds(
+  db: Db,
+  login: string,
+  id: string | undefined,
+): Promise<readonly string[]> {
+  let query = db.selectFrom('svc_sessions').select('id').where('login', '=', login)
+  if (id !== undefined) query = query.where('id', '<>', id)
+  return (await query.execute()).map((row) => row.id as string)
+}
+
 /** Ends one session of somebody; false when there is none of this id. */
 export async function deleteSessionOf(tx: Db, login: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx

@@ -6,6 +6,7 @@ import { isNavigation } from '../http/navigation.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
 import { FONT_PATH } from '../pages/assets.ts'
+import { PATHS } from '../pages/page-paths.ts'
 import { DESK_ASSETS, type DeskFile, type DeskFiles } from './desk-files.ts'
 
 /** Parts that the Desk is served with. */
@@ -53,7 +54,7 @@ const headers = helmet({
   referrerPolicy: { policy: 'same-origin' },
 })
 
-/** The files of the Desk for everybody, and `/` for who is signed in; who is not goes on to the page there. */
+/** The files of the Desk for everybody; `/` and where somebody is signed in for who is, others go on to the page there. */
 export function deskRoutes(app: Express, { desk, isSignedIn }: DeskDeps): void {
   app.get(`${DESK_ASSETS}:name`, sendAsset(desk))
   app.all(`${DESK_ASSETS}:name`, methodNotAllowed('GET, HEAD'))
@@ -68,6 +69,8 @@ export function deskRoutes(app: Express, { desk, isSignedIn }: DeskDeps): void {
     showDesk(desk, request, response)
   }
   app.get('/', start)
+  // Without the Desk, or who is not signed in, a page of the server's own stands there.
+  app.get(PATHS.sessions, start)
 }
 
 /**

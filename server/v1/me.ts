@@ -1,13 +1,14 @@
 import type { Router } from 'express'
 import type { Actor } from '../../engine/access/actor.ts'
 import { assertScope } from '../../engine/access/can.ts'
-import { AppError } from '../../engine/base/errors.ts'
+import { AppError, validationError } from '../../engine/base/errors.ts'
 import { shownKey } from '../auth/api-keys.ts'
 import { revokeKey } from '../auth/key-making.ts'
-import { revokeSession } from '../auth/session-revoking.ts'
+import { revokeOtherSessions, revokeSession } from '../auth/session-revoking.ts'
 import { countSessionsOf, type SessionRow, selectSessionsOf } from '../auth/session-store.ts'
 import { livingNow } from '../auth/sessions.ts'
 import { countKeys, selectKeys } from '../auth/store.ts'
+import { sendAnswer } from '../http/answer.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { PAGING_PARAMETERS } from '../http/paging.ts'
 import { reads, takes } from '../http/query-parameters.ts'
@@ -19,7 +20,8 @@ import { pageOfIds, readSystemList, sendSystemList } from './system-list.ts'
 /** `/v1/me/…`: what a person is signed in with, and how they end it. */
 export function meRoutes(router: Router, v1: Pick<V1, 'engine'>): void {
   router.get('/me/sessions', reads(...PAGING_PARAMETERS), listSessions(v1))
-  router.all('/me/sessions', methodNotAllowed('GET, HEAD'))
+  router.delete('/me/sessions', takes('current'), endOtherSessions(v1))
+  router.all('/me/sessions', methodNotAllowed('GET, HEAD, DELETE'))
   router.delete('/me/sessions/:id', takes(), endSession(v1))
   router.all('/me/sessions/:id', methodNotAllowed('DELETE'))
   router.get('/me/pairs', reads(...PAGING_PARAMETERS), listPairs(v1))
@@ -56,6 +58,20 @@ function sessionJson(row: SessionRow, { locals }: ApiResponse): string {
   return JSON.stringify({ id, created, last_seen, expires, address, agent, current })
 }
 
+/** `?current=false`: ends every session but the one that asks. Throws 422 without it: nobody ends all of them by a slip. */
+function endOtherSessions({ engine: { services } }: Pick<V1, 'engine'>): Handler {
+  return async (request, response) => {
+    const { actor, session } = response.locals
+    const login = loginOf(actor)
+    if (new Map(readQuery(request.url)).get('current') !== 'false') throw othersAlone()
+    const ended = await services.database.write((tx) =>
+      revokeOtherSessions(tx, services, actor, login, session?.id),
+    )
+    services.eventsCommitted()
+    sendAnswer(response, { status: 200, headers: {}, body: JSON.stringify({ ended }) })
+  }
+}
+
 function endSession({ engine: { services } }: Pick<V1, 'engine'>): Handler {
   return async (request, response) => {
     const { actor } = response.locals
@@ -69,6 +85,11 @@ function endSession({ engine: { services } }: Pick<V1, 'engine'>): Handler {
     response.statusCode = 204
     response.end()
   }
+}
+
+function othersAlone(): AppError {
+  const message = 'expected false: those that are not the one that asks'
+  return validationError([{ field: 'current', message, code: 'required' }])
 }
 
 function listPairs({ engine }: Pick<V1, 'engine'>): Handler {

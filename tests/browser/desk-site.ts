@@ -4,7 +4,7 @@ import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { serve, temporaryFolder } from '../cli/process.ts'
-import { prepareSite } from './prepared-site.ts'
+import { type FirstPerson, prepareSite } from './prepared-site.ts'
 
 /** Where Debian, and Chrome's own package, have it. */
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/google-chrome']
@@ -26,12 +26,19 @@ const FLAGS = [
 /** A real server on a new workspace, with a browser that is signed in as its first person. */
 export interface DeskSite {
   readonly url: string
+  /** Who is signed in, and in a demo company everybody else who works there. */
+  readonly first: FirstPerson
   /** Answer of the API to the workspace's admin key. Throws for what is none of success. */
   api<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>
   /** Writes a file of definitions beside those the workspace began with. */
   drop(name: string, yaml: string): void
   /** A page of a person of the workspace; its complaints fail the test that calls `quiet`. */
   open(path: string, options?: Parameters<Browser['newContext']>[0]): Promise<DeskPage>
+  /** The start of somebody else, who signs in. */
+  openAs(
+    person: Pick<FirstPerson, 'user' | 'password'>,
+    options?: Parameters<Browser['newContext']>[0],
+  ): Promise<DeskPage>
   close(): Promise<void>
 }
 
@@ -71,16 +78,12 @@ export async function openDeskSite({
   ])
   const browser = await launch()
   const context = await browser.newContext({ baseURL: server.url })
-  const page = await context.newPage()
-  await page.goto('/login')
-  await page.getByLabel('E-mail or user name').fill(first.user)
-  await page.getByLabel('Password', { exact: true }).fill(first.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('navigation', { name: 'Menu' }).waitFor()
+  await signIn(await context.newPage(), first)
   const storageState = await context.storageState()
   await context.close()
   return {
     url: server.url,
+    first,
     async api<T>(method: string, path: string, body?: unknown) {
       const response = await fetch(`${server.url}${path}`, {
         method,
@@ -98,12 +101,29 @@ export async function openDeskSite({
       const own = await browser.newContext({ baseURL: server.url, storageState, ...options })
       return openPage(own, path)
     },
+    async openAs(person, options = {}) {
+      const own = await browser.newContext({ baseURL: server.url, ...options })
+      const desk = await openPage(own, '/healthz')
+      await signIn(desk.page, person)
+      return desk
+    },
     async close() {
       await browser.close()
       await server.end()
       folder.remove()
     },
   }
+}
+
+async function signIn(
+  page: Page,
+  { user, password }: Pick<FirstPerson, 'user' | 'password'>,
+): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('E-mail or user name').fill(user)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Menu' }).waitFor()
 }
 
 /** Starts Chromium. Throws where there is none. */

@@ -97,14 +97,56 @@ test('who is no System Manager is told nothing of it', async () => {
   }
 })
 
-for (const part of ['users', 'roles', 'plan'])
+test('somebody sees where they are signed in, and ends one session, all others and a program', async () => {
+  const { page, quiet, close } = await site.open('/settings/sessions', VIEW)
+  const rows = page.locator('.devices').first().getByRole('listitem')
+  await rows.first().getByText('This one').waitFor()
+  assert.match((await rows.first().textContent()) ?? '', 'Chrome · Linux')
+  const before = await rows.count()
+  const { user, password } = site.first
+  const signIn = async (agent: string): Promise<string> => {
+    const response = await fetch(`${site.url}/api/method/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'User-Agent': agent },
+      body: JSON.stringify({ usr: user, pwd: password }),
+    })
+    assert.is(response.status, 200)
+    return response.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0])
+      .join('; ')
+  }
+  const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1'
+  const phone = await signIn(PHONE)
+  await signIn('Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0')
+  await signIn('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')
+  await site.api('POST', '/v1/api-keys', { type: 'pair', user, scope: 'read', label: 'My till' })
+  await page.reload()
+  await rows.filter({ hasText: 'Safari · iOS' }).waitFor()
+  assert.is(await rows.count(), before + 3)
+  assert.equal(await violations(page), [])
+  await picture('28-where-you-are-signed-in', page)
+  await page.getByRole('button', { name: 'End Safari · iOS' }).click()
+  await rows.filter({ hasText: 'Safari · iOS' }).waitFor({ state: 'detached' })
+  const asked = await fetch(`${site.url}/v1/me/sessions`, { headers: { Cookie: phone } })
+  assert.is(asked.status, 401)
+  await page.getByRole('button', { name: 'End My till' }).click()
+  await page.getByText('No program has a key and secret of yours.').waitFor()
+  quiet('sessions')
+  await page.getByRole('button', { name: 'End all others' }).click()
+  await rows.filter({ hasText: 'Firefox' }).first().waitFor({ state: 'detached' })
+  assert.is(await rows.count(), 1)
+  await close()
+})
+
+for (const part of ['users', 'roles', 'plan', 'sessions'])
   test(`${part} fit a phone, in the dark`, async () => {
     const { page, quiet, close } = await site.open(`/settings/${part}`, {
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',
     })
     await page.locator('.part h1').waitFor()
-    await page.locator('.part-table, .plans').first().waitFor()
+    await page.locator('.part-table, .plans, .devices').first().waitFor()
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
     assert.equal(await violations(page), [])
     quiet(part)

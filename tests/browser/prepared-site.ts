@@ -18,6 +18,15 @@ export interface FirstPerson {
   readonly user: string
   readonly password: string
   readonly admin_key: string
+  /** Everybody who works in the demo company, its owner first. */
+  readonly accounts?: readonly DemoPerson[]
+}
+
+/** Somebody of the demo company. */
+export interface DemoPerson {
+  readonly email: string
+  readonly password: string
+  readonly roles: readonly string[]
 }
 
 /** File beside a prepared data folder with its first person. */
@@ -78,10 +87,10 @@ async function playDemo(data: string): Promise<FirstPerson> {
   const { code, stdout, stderr } = await svc(['demo', '--data', data, '--months', '2', '--json'])
   assert.is(code, 0, stderr)
   const { accounts, setup } = JSON.parse(stdout) as {
-    accounts: readonly { email: string; password: string }[]
+    accounts: readonly DemoPerson[]
     setup: { admin_key: string }
   }
   const [owner] = accounts
   assert.ok(owner, 'expected the demo to have an owner')
-  return { user: owner.email, password: owner.password, admin_key: setup.admin_key }
+  return { user: owner.email, password: owner.password, admin_key: setup.admin_key, accounts }
 }

@@ -41,6 +41,7 @@ link            401   401 403  404   404  404  404  403  404   404   404  403   
 leave           401   401 403  403   403  404  404  403  403  404   403  403    403     404
 mine            401   401 403  200   200  200  200  403  403   200   200  .      .       200
 mine!           401   401 403  404   404  404  404  403  403   404   404  403    403     404
+mine-all!       401   401 403  422   422  422  422  403  403   422   422  403    403     422
 person          401   401 403  ok    ok   ok   ok   own  own   own   ok   .      .       ok
 person!         401   401 403  ok    ok   ok   ok   403  own   own   ok   403    403     ok
 buy             401   401 403  403   403  ok   403  403  403   ok    403  403    403     ok
@@ -138,6 +139,7 @@ POST   /v1/webhooks/:id/deliveries/:delivery/resend    run-write
 POST   /v1/webhooks/:id/test                           run-write
 POST   /v1/webhooks/:id/recover                        run-write
 GET    /v1/me/sessions                                 mine
+DELETE /v1/me/sessions                                 mine-all!
 DELETE /v1/me/sessions/:id                             mine!
 GET    /v1/me/pairs                                    mine
 DELETE /v1/me/pairs/:id                                mine!

@@ -243,6 +243,18 @@ export const PAGES_DE: Translation = {
   seatsTaken: (taken: string, of: string) =>
     of === '' ? `${taken} Personen` : `${taken} von ${of} Plätzen belegt`,
   yourPlan: 'Ihrer',
+  sessionsAbout:
+    'Browser, die als Sie angemeldet sind. Beenden Sie, was Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
+  sessionEnded: 'Beendet.',
+  endOthers: 'Alle anderen beenden',
+  unknownDevice: 'Unbekannter Browser',
+  thisDevice: 'Dieser',
+  lastSeen: (age: string) => `gesehen ${age}`,
+  signedInAt: (at: string) => `seit ${at}`,
+  endSession: 'Beenden',
+  ownPrograms: 'Ihre Programme',
+  noPrograms: 'Kein Programm hat einen Schlüssel von Ihnen.',
+  neverUsed: 'nie benutzt',
   perPerson: 'je Person und Monat',
   takePlan: (plan: string) => `${plan} nehmen`,
   takePlanAbout: 'Datensätze bleiben bei jedem Tarif; was er nicht hat, ist gesperrt.',

@@ -241,6 +241,18 @@ export const PAGES = {
   seatsTaken: (taken: string, of: string) =>
     of === '' ? `${taken} people` : `${taken} of ${of} seats taken`,
   yourPlan: 'Yours',
+  sessionsAbout:
+    'Browsers that are signed in as you. End what you do not know, and change your password then.',
+  sessionEnded: 'It has ended.',
+  endOthers: 'End all others',
+  unknownDevice: 'Unknown browser',
+  thisDevice: 'This one',
+  lastSeen: (age: string) => `seen ${age}`,
+  signedInAt: (at: string) => `since ${at}`,
+  endSession: 'End',
+  ownPrograms: 'Your programs',
+  noPrograms: 'No program has a key and secret of yours.',
+  neverUsed: 'never used',
   perPerson: 'a person and month',
   takePlan: (plan: string) => `Take ${plan}`,
   takePlanAbout: 'Records stay whatever the plan; what it does not have is locked.',

@@ -240,6 +240,18 @@ export const PAGES_ES: Translation = {
   seatsTaken: (taken: string, of: string) =>
     of === '' ? `${taken} personas` : `${taken} de ${of} plazas ocupadas`,
   yourPlan: 'El suyo',
+  sessionsAbout:
+    'Navegadores conectados en su nombre. Cierre lo que no conozca y cambie después su contraseña.',
+  sessionEnded: 'Cerrada.',
+  endOthers: 'Cerrar todas las demás',
+  unknownDevice: 'Navegador desconocido',
+  thisDevice: 'Este',
+  lastSeen: (age: string) => `visto ${age}`,
+  signedInAt: (at: string) => `desde ${at}`,
+  endSession: 'Cerrar',
+  ownPrograms: 'Sus programas',
+  noPrograms: 'Ningún programa tiene una clave suya.',
+  neverUsed: 'nunca usado',
   perPerson: 'por persona y mes',
   takePlan: (plan: string) => `Elegir ${plan}`,
   takePlanAbout: 'Los registros quedan sea cual sea el plan; lo que no incluye se bloquea.',

@@ -241,6 +241,18 @@ export const PAGES_FR: Translation = {
   seatsTaken: (taken: string, of: string) =>
     of === '' ? `${taken} personnes` : `${taken} places prises sur ${of}`,
   yourPlan: 'La vôtre',
+  sessionsAbout:
+    'Navigateurs connectés en votre nom. Fermez ce que vous ne connaissez pas, puis changez votre mot de passe.',
+  sessionEnded: 'C’est fermé.',
+  endOthers: 'Fermer toutes les autres',
+  unknownDevice: 'Navigateur inconnu',
+  thisDevice: 'Celui-ci',
+  lastSeen: (age: string) => `vu ${age}`,
+  signedInAt: (at: string) => `depuis le ${at}`,
+  endSession: 'Fermer',
+  ownPrograms: 'Vos programmes',
+  noPrograms: 'Aucun programme n’a de clé à vous.',
+  neverUsed: 'jamais utilisé',
   perPerson: 'par personne et par mois',
   takePlan: (plan: string) => `Prendre ${plan}`,
   takePlanAbout:

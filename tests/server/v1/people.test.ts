@@ -81,6 +81,11 @@ forEachDatabaseWhenDeep('what a person is signed in with', ({ test, fresh }) => 
     assert.is((await call(here, 'delete', `/v1/me/sessions/${other}`)).status, 204)
     assert.is((await call(here, 'delete', `/v1/me/sessions/${other}`)).status, 404)
     assert.is((await call(here, 'delete', '/v1/me/sessions/a%00')).status, 404)
+    const [there] = [await sessionOf('ann@example.com'), await sessionOf('ann@example.com')]
+    assert.is((await call(here, 'delete', '/v1/me/sessions')).status, 422)
+    assert.equal((await call(here, 'delete', '/v1/me/sessions?current=false')).body, { ended: 2 })
+    assert.is((await call(there, 'get', '/v1/me/sessions')).status, 401)
+    assert.equal((await call(here, 'delete', '/v1/me/sessions?current=false')).body, { ended: 0 })
     assert.is((await call(here, 'delete', `/v1/me/sessions/${own}`)).status, 204)
     assert.is((await call(here, 'get', '/v1/me/sessions')).status, 401)
     const [signedIn] = await told('signed_in')
@@ -93,9 +98,12 @@ forEachDatabaseWhenDeep('what a person is signed in with', ({ test, fresh }) => 
       ],
     )
     assert.equal(
-      (await told('session_revoked')).map(({ record_id }) => record_id),
+      (await told('session_revoked'))
+        .map(({ record_id }) => record_id)
+        .filter((id) => [other, own].includes(id)),
       [other, own],
     )
+    assert.is((await told('session_revoked')).length, 4)
   })
 
   test('are for who they are of: no key of the workspace, none of a lower scope', async () => {
