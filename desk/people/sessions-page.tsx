@@ -97,24 +97,38 @@ export function SessionsPage(): ReactElement {
       {pairs.data.data.length === 0 ? <p className="quiet">{PAGES.noPrograms}</p> : null}
       <ul className="devices">
         {pairs.data.data.map((pair) => (
-          <li key={pair.id}>
-            <Icon name="key-round" size={20} />
-            <div>
-              <strong>{pair.label ?? pair.prefix}</strong> <Pill text={pair.scope} />
-              <p className="quiet">
-                {pair.prefix} ·{' '}
-                {pair.last_used === null
-                  ? PAGES.neverUsed
-                  : PAGES.lastSeen(formatAge(pair.last_used, formats))}
-              </p>
-            </div>
-            <Button busy={isBusy} onClick={() => void end(`${PAIRS}/${pair.id}`)}>
-              {PAGES.endSession}
-              <span className="visually-hidden"> {pair.label ?? pair.prefix}</span>
-            </Button>
-          </li>
+          <Program key={pair.id} pair={pair} isBusy={isBusy} onEnd={end} />
         ))}
       </ul>
     </>
+  )
+}
+
+interface ProgramProps {
+  readonly pair: Pair
+  readonly isBusy: boolean
+  readonly onEnd: (path: string) => Promise<void>
+}
+
+/** A program that works with a pair of the person. */
+function Program({ pair, isBusy, onEnd }: ProgramProps): ReactElement {
+  const { formats } = useDesk()
+  return (
+    <li>
+      <Icon name="key-round" size={20} />
+      <div>
+        <strong>{pair.label ?? pair.prefix}</strong> <Pill text={pair.scope} />
+        <p className="quiet">
+          {pair.prefix} ·{' '}
+          {pair.last_used === null
+            ? PAGES.neverUsed
+            : PAGES.lastSeen(formatAge(pair.last_used, formats))}
+        </p>
+      </div>
+      <Button busy={isBusy} onClick={() => void onEnd(`${PAIRS}/${pair.id}`)}>
+        {PAGES.endSession}
+        <span className="visually-hidden"> {pair.label ?? pair.prefix}</span>
+      </Button>
+    </li>
   )
 }

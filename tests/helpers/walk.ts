@@ -97,8 +97,8 @@ export async function walk(the: Walk, steps: number): Promise<Deeds> {
     await lived(definition, await add(definition, body))
     // What it was to deliver or to pay may have been by others since, so that a body is looked for again.
     const isDone = ['submit', 'cancel'].every((verb) => deeds.has(`${definition.doctype} ${verb}`))
-    if (definition.submittable && !isDone)
-      await lived(definition, await add(definition, await the.made.body(definition)))
+    const again = definition.submittable && !isDone ? await found(the, definition) : undefined
+    if (again) await lived(definition, await add(definition, again))
   }
   const lively = definitions.filter((definition) => verbsOf(definition, the).length > 0)
   for (let count = 1; count <= steps; count += 1) {
@@ -115,6 +115,16 @@ export async function walk(the: Walk, steps: number): Promise<Deeds> {
     })
   }
   return deeds
+}
+
+/** A new body of a DocType; undefined where the workspace has no room for another: one year is closed once. */
+async function found({ made }: Walk, definition: DocTypeDefinition): Promise<Body | undefined> {
+  try {
+    return await made.body(definition)
+  } catch (error) {
+    if (!/^found no valid/.test(String((error as Error).message))) throw error
+    return undefined
+  }
 }
 
 /** A body of a DocType, sometimes another company's or of an earlier day. */

@@ -171,8 +171,7 @@ async function readTargets(
   }
   const { store } = services.partsOf(definition)
   if (!isRead) return store.hold(tx, names)
-  if (isChecked && services.database.kind === 'postgres') await store.hold(tx, names)
-  const docs = await store.findShared(tx, names)
+  const docs = await (isChecked ? store.findHeld(tx, names) : store.findShared(tx, names))
   const states = new Map<string, RecordState>()
   for (const [name, doc] of docs) {
     reads.cacheRead(doctype, name, doc)

@@ -4,6 +4,13 @@ export interface MissingReads {
   asked(): number
   /** Notes what is to be read, once a key. */
   ask(key: string, read: () => Promise<void>): void
+  /** The same of a record: those of a pass with the same `kind` are read together, by the `readAll` of one of them. */
+  askRecord(
+    kind: string,
+    key: string,
+    name: string,
+    readAll: (names: readonly string[]) => Promise<void>,
+  ): void
   /** Reads all of it; false when nothing was asked for. Throws Error for a chain of reads that does not end. */
   fill(): Promise<boolean>
 }
@@ -11,8 +18,16 @@ export interface MissingReads {
 /** Passes of asking and reading before a chain of reads is taken for endless. */
 const MAX_PASSES = 50
 
+/** Records that are read together. */
+interface RecordsAsked {
+  /** Key → name. */
+  readonly names: Map<string, string>
+  readonly readAll: (names: readonly string[]) => Promise<void>
+}
+
 export function createMissingReads(): MissingReads {
   const missing = new Map<string, () => Promise<void>>()
+  const records = new Map<string, RecordsAsked>()
   let passes = 0
   let asked = 0
   return {
@@ -21,8 +36,14 @@ export function createMissingReads(): MissingReads {
       asked += 1
       missing.set(key, read)
     },
+    askRecord(kind, key, name, readAll) {
+      asked += 1
+      const known = records.get(kind)
+      if (known) known.names.set(key, name)
+      else records.set(kind, { names: new Map([[key, name]]), readAll })
+    },
     async fill() {
-      if (missing.size === 0) {
+      if (missing.size === 0 && records.size === 0) {
         passes = 0
         return false
       }
@@ -31,6 +52,9 @@ export function createMissingReads(): MissingReads {
       // Locks are taken in the order of their keys everywhere, so that two transactions do not wait for each other.
       const wanted = [...missing].sort(([a], [b]) => (a < b ? -1 : 1))
       missing.clear()
+      const together = [...records.values()]
+      records.clear()
+      for (const { names, readAll } of together) await readAll([...names.values()])
       for (const [, read] of wanted) await read()
       return true
     },

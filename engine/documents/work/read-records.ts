@@ -18,6 +18,7 @@ export function createReadRecords(
   services: Services,
   partsOf: (doctype: string) => DocTypeParts,
   missing: MissingReads,
+  keyOf: (doctype: string, name: string) => string,
 ): ReadRecords {
   const waiting = services.unfilled.now
   const docs = new Map<string, Doc | null>()
@@ -35,16 +36,19 @@ export function createReadRecords(
   }
 
   /** Records are shared (`findNow`), so rows come with a copy of our own, one for all tables of a record. */
-  async function readRows(key: string, doctype: string, doc: Doc, table: string): Promise<void> {
+  async function readRows(doctype: string, read: readonly Doc[], table: string): Promise<void> {
     const { store } = partsOf(doctype)
-    let own = docs.get(key) ?? doc
-    if (!owned.has(own)) {
-      own = store.clone(own)
-      owned.add(own)
-      docs.set(key, own)
-    }
-    await store.loadRows(tx, [own], [table])
-    tables.add(`${key}\0${table}`)
+    const own = read.map((doc) => {
+      const key = keyOf(doctype, doc.name)
+      tables.add(`${key}\0${table}`)
+      const known = docs.get(key) ?? doc
+      if (owned.has(known)) return known
+      const copy = store.clone(known)
+      owned.add(copy)
+      docs.set(key, copy)
+      return copy
+    })
+    await store.loadRows(tx, own, [table])
   }
 
   /** Reads a record of which some values are still missing, with those and its rows. */
@@ -54,22 +58,30 @@ export function createReadRecords(
     for (const { field } of parts.plan.children) tables.add(`${key}\0${field}`)
   }
 
+  /** Reads records that are there or not, and their rows in `table`. */
+  async function readAll(doctype: string, names: readonly string[], table = ''): Promise<void> {
+    const parts = partsOf(doctype)
+    if (waiting.waits(parts.definition)) {
+      for (const name of names) await readWhole(keyOf(doctype, name), parts, name)
+      return
+    }
+    const found = await parts.store.findMany(tx, names)
+    for (const name of names) docs.set(keyOf(doctype, name), found.get(name) ?? null)
+    if (table !== '' && found.size > 0) await readRows(doctype, [...found.values()], table)
+  }
+
   return {
     get(key, doctype, name, table) {
       const doc = known(key, doctype, name)
       if (doc === undefined) {
-        missing.ask(key, async () => {
-          const parts = partsOf(doctype)
-          if (waiting.waits(parts.definition)) return readWhole(key, parts, name)
-          const found = (await partsOf(doctype).store.find(tx, name)) ?? null
-          docs.set(key, found)
-          if (found && table !== undefined) await readRows(key, doctype, found, table)
-        })
+        missing.askRecord(`${doctype}\0${table ?? ''}`, key, name, (names) =>
+          readAll(doctype, names, table),
+        )
         return undefined
       }
       if (doc === null || table === undefined || tables.has(`${key}\0${table}`))
         return doc ?? undefined
-      missing.ask(`${key}\0${table}`, () => readRows(key, doctype, doc, table))
+      missing.ask(`${key}\0${table}`, () => readRows(doctype, [doc], table))
       return undefined
     },
     cacheRead(key, doc) {

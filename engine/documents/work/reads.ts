@@ -37,7 +37,7 @@ export function createReads(
     if (!definition) throw new Error(`no DocType ${doctype}`)
     return services.partsOf(definition)
   }
-  const records = createReadRecords(tx, services, partsOf, missing)
+  const records = createReadRecords(tx, services, partsOf, missing, keyOf)
   const values = createReadValues(tx, (doctype) => partsOf(doctype).definition.table, missing)
 
   return {

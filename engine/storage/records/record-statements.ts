@@ -19,12 +19,16 @@ export interface RecordStatements {
   readonly whole: string
   /** `whole`, locked as `lock.change`, where one statement can say both. */
   readonly lockWhole?: Readonly<Record<LockStrength, string>>
-  /** The same, locked against other writers. */
+  /** `FILLED` of the record of a rid, where locking it and this are two statements. */
+  readonly filled?: string
+  /** The same as `find`, locked against other writers. */
   readonly lock: Readonly<Record<LockStrength, string>>
   /** The records of so many names. */
   findMany(names: number): string
   /** Name, docstatus and owner of so many names, kept from being deleted or cancelled by others. */
   hold(names: number): string
+  /** The records of so many names, kept as `hold` keeps them. */
+  findHeld(names: number): string
   /** One record, its columns in the order of `insertedValues`. */
   readonly insert: string
   /** So many records with the standard columns and these others; PostgreSQL tells the `rid` of each name. */
@@ -65,10 +69,13 @@ export function recordStatements(plan: DocTable, db: Db, kind: DatabaseKind): Re
   /** PostgreSQL takes the locks in one order everywhere, so that two changes do not wait for each other. */
   const { belongsTo } = plan.definition
   const held = ['name', 'docstatus', ...(belongsTo === undefined ? [] : [belongsTo])]
-  const holds = textsByRows((on, count) => {
-    const query = named(on, count, held)
-    return (kind === 'postgres' ? query.orderBy('rid').forKeyShare() : query).compile()
-  }, MAX_KEPT_NAMES)
+  const holding = (wanted: readonly string[]) =>
+    textsByRows((on, count) => {
+      const query = named(on, count, wanted)
+      return (kind === 'postgres' ? query.orderBy('rid').forKeyShare() : query).compile()
+    }, MAX_KEPT_NAMES)
+  const holds = holding(held)
+  const heldRecords = holding(columns)
   const standard = STANDARD_COLUMNS.filter((name) => name !== 'rid')
   const inserts = textsByShape(MAX_SHAPES)
   const insertsOf = (records: number, others: readonly string[]) => {
@@ -80,7 +87,10 @@ export function recordStatements(plan: DocTable, db: Db, kind: DatabaseKind): Re
   // SQLite's writer is alone by BEGIN IMMEDIATE. PostgreSQL's `exists` would be of the time before the lock was waited for.
   const locks =
     kind === 'postgres'
-      ? { lock: lockTexts(findQuery) }
+      ? {
+          lock: lockTexts(findQuery),
+          ...(plan.children.length > FEW_TABLES ? { filled: filledText(plan, db) } : {}),
+        }
       : {
           lock: { read: find, change: find, end: find },
           lockWhole: { read: whole, change: whole, end: whole },
@@ -91,6 +101,7 @@ export function recordStatements(plan: DocTable, db: Db, kind: DatabaseKind): Re
     ...locks,
     findMany: (names) => (names === NAMES_AT_ONCE ? full() : many(db, names)),
     hold: (names) => holds(db, names),
+    findHeld: (names) => heldRecords(db, names),
     insert: insertQuery(db, table, kind, columns).sql,
     insertMany: (records, others) =>
       inserts(`${records} ${others.join(' ')}`, () => insertsOf(records, others)),
@@ -129,11 +140,24 @@ type FindQuery = SelectQueryBuilder<Tables, string, Record<string, unknown>>
 /** Most tables of a DocType are empty in most records, and finding that out here costs no statement of its own. */
 function wholeQuery({ table, children }: DocTable, find: FindQuery): FindQuery {
   if (children.length === 0) return find
+  return find.select(bitsOf({ table, children }).as(FILLED)) as FindQuery
+}
+
+/** Tables of a record that are all asked for, one by one; of more it is asked which have rows. */
+const FEW_TABLES = 2
+
+function filledText(plan: DocTable, db: Db): string {
+  return db.selectFrom(plan.table).select(bitsOf(plan).as(FILLED)).where('rid', '=', 0).compile()
+    .sql
+}
+
+/** A bit for each table of a record that has rows, from the lowest. */
+function bitsOf({ table, children }: Pick<DocTable, 'table' | 'children'>): RawBuilder<unknown> {
   const bits = children.map((child, index) => {
     const rows = sql`select 1 from ${sql.table(child.table)} where parent = ${sql.ref(`${table}.rid`)}`
     return sql`case when exists (${rows}) then ${sql.lit(2 ** index)} else 0 end`
   })
-  return find.select(sql`${sql.join(bits, sql` + `)}`.as(FILLED)) as FindQuery
+  return sql`${sql.join(bits, sql` + `)}`
 }
 
 function lockTexts(find: FindQuery): RecordStatements['lock'] {

@@ -76,6 +76,8 @@ export interface RecordStore {
   findMany(db: Db, names: readonly string[]): Promise<ReadonlyMap<string, Doc>>
   /** The same, null for none, read once and shared as those of `findNow` are. */
   findShared(tx: Db, names: readonly string[]): Promise<ReadonlyMap<string, Doc | null>>
+  /** The same, kept from being deleted or cancelled by others until the transaction ends. */
+  findHeld(tx: Db, names: readonly string[]): Promise<ReadonlyMap<string, Doc | null>>
   /**
    * States of these records, by name; names that do not exist are absent. They cannot be deleted or cancelled
    * by others until the transaction ends.
@@ -131,6 +133,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     lockWhole: (tx, name, strength) => lockWhole(parts, tx, name, strength),
     findMany: (on, names) => findMany(parts, on, names),
     findShared: (tx, names) => findShared(parts, tx, names),
+    findHeld: (tx, names) => findHeld(parts, tx, names),
     hold: (tx, names) =>
       seenOrRead(tx, plan.table, names, (unseen) => readStates(parts, tx, unseen)),
     loadRows: (on, docs, tables) => loadRows(parts, on, docs, tables),
@@ -169,13 +172,23 @@ async function findWhole(
   const raw = await rowOf(statement, on, name)
   if (raw === undefined) return undefined
   const doc = decodeWhole(raw)
-  let filled = Number(raw[FILLED] ?? 0)
-  for (const child of children) {
-    if (filled % 2 === 1) await child.load(on, [doc])
-    else doc[child.field] = []
-    filled = Math.floor(filled / 2)
-  }
+  await loadFilled(children, on, doc, Number(raw[FILLED] ?? 0))
   return doc
+}
+
+/** Reads those tables of a record that have rows, as the bits of `filled` say. */
+async function loadFilled(
+  children: readonly ChildStore[],
+  on: Db,
+  doc: Doc,
+  filled: number,
+): Promise<void> {
+  let bits = filled
+  for (const child of children) {
+    if (bits % 2 === 1) await child.load(on, [doc])
+    else doc[child.field] = []
+    bits = Math.floor(bits / 2)
+  }
 }
 
 async function lockWhole(
@@ -184,10 +197,16 @@ async function lockWhole(
   name: string,
   strength: LockStrength,
 ): Promise<Doc | undefined> {
-  const { lock, lockWhole: whole } = parts.statements
+  const { lock, lockWhole: whole, filled } = parts.statements
   if (whole !== undefined) return findWhole(parts, whole[strength], tx, name)
   const doc = await findBy(parts, lock[strength], tx, name)
-  if (doc) await loadRows(parts, tx, [doc])
+  if (doc === undefined) return undefined
+  if (filled === undefined) await loadRows(parts, tx, [doc])
+  else {
+    // Only now: before the lock others may have written.
+    const { rows } = await runText<RawRow>(tx, filled, [doc.rid])
+    await loadFilled(parts.children, tx, doc, Number(rows[0]?.[FILLED] ?? 0))
+  }
   return doc
 }
 
@@ -218,6 +237,23 @@ async function findShared(
   return new Map(names.map((name) => [name, seen?.get(name) ?? read?.get(name) ?? null]))
 }
 
+const NO_ROWS: { readonly rows: readonly RawRow[] } = { rows: [] }
+
+/** The one writer of SQLite need not hold anything. */
+async function findHeld(
+  parts: Parts,
+  tx: Db,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Doc | null>> {
+  const { kind, statements, decode } = parts
+  if (kind === 'sqlite') return findShared(parts, tx, names)
+  const possible = names.filter((name) => !name.includes('\0'))
+  const text = statements.findHeld(Math.max(1, possible.length))
+  const { rows } = possible.length === 0 ? NO_ROWS : await runText<RawRow>(tx, text, possible)
+  const found = new Map(rows.map((raw) => [raw.name as string, decode(raw)]))
+  return new Map(names.map((name) => [name, found.get(name) ?? null]))
+}
+
 async function findMany(
   parts: Parts,
   on: Db,
@@ -230,7 +266,8 @@ async function findMany(
     return new Map(doc ? [[only, doc]] : [])
   }
   const found = new Map<string, Doc>()
-  for (const some of chunks(names, kind === 'sqlite' ? NAMES_AT_ONCE : names.length)) {
+  const possible = names.filter((name) => !name.includes('\0'))
+  for (const some of chunks(possible, kind === 'sqlite' ? NAMES_AT_ONCE : possible.length)) {
     const { rows } = await runText<RawRow>(on, statements.findMany(some.length), some)
     for (const raw of rows) found.set(raw.name as string, decode(raw))
   }
