@@ -76,4 +76,38 @@ export function* unfinished(world: World): Flow {
       },
     ],
   })
+  yield* asked(world)
+}
+
+/** What people have asked for and nobody has decided: days off, and money that somebody has laid out. */
+function* asked(world: World): Flow {
+  const dice = world.dice.fork('asked')
+  // Those who decide do not decide on what is their own.
+  const deciders = Object.values(world.company.accounts).map(({ full_name }) => full_name)
+  const here = world.workers.filter(
+    ({ from, to, first, last }) =>
+      from < world.first && to === world.last && !deciders.includes(`${first} ${last}`),
+  )
+  const [away, traveller] = [dice.one(here), dice.one(here)]
+  const [meal] = world.company.expenses
+  yield* create('hr', 'Leave Application', {
+    employee: away.id,
+    leave_type: 'Annual Leave',
+    from_date: addDays(world.last, 20),
+    to_date: addDays(world.last, 22),
+    description: 'A long weekend',
+  })
+  yield* create('hr', 'Expense Claim', {
+    employee: traveller.id,
+    company: world.name,
+    remark: meal!.remark,
+    expenses: [
+      {
+        expense_date: addDays(world.today(), -1),
+        expense_type: meal!.kind,
+        description: meal!.remark,
+        amount: meal!.amount,
+      },
+    ],
+  })
 }

@@ -2,18 +2,24 @@ import '../style/home.css'
 import type { ReactElement } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import { PAGES } from '../words/pages/en.ts'
-import { keyOf, NumberCards } from './number-cards.tsx'
+import { NumberCards } from './number-cards.tsx'
 import { useOpenParts } from './open-parts.ts'
 import { usePinnedReports } from './pins.ts'
 import { SetupRing } from './setup-ring.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { WorkspaceCharts } from './workspace-charts.tsx'
-import type { Workspace } from './workspace-types.ts'
+import type { Workspace, WorkspaceCard } from './workspace-types.ts'
 import { HOME, WorkspaceWays } from './workspace-ways.tsx'
 
 const MOST_CARDS = 8
 const MOST_ASKED = 16
 const MOST_CHARTS = 2
+const LEAST_WAYS = 8
+
+/** What a card is of: two workspaces may show the same records, one of them with a sum. */
+function subjectOf({ resource, report, filter, value }: WorkspaceCard): string {
+  return [resource ?? report, filter, value].join(' ')
+}
 
 /** What the start shows of a person's work: what a new workspace still needs, their numbers, what they pinned, charts and ways. */
 export function HomeBody(): ReactElement {
@@ -23,13 +29,21 @@ export function HomeBody(): ReactElement {
   const all = boot.workspaces ?? []
   const own = all.find(({ name }) => name === HOME)
   const others = all.filter(({ name }) => name !== HOME)
-  const cards = inTurns(own, others, ({ cards: list }) => open(list), MOST_ASKED, keyOf)
+  const cards = inTurns(own, others, ({ cards: list }) => open(list), MOST_ASKED, subjectOf)
   const charts = inTurns(
     own,
     others,
     ({ charts: list }) => open(list),
     MOST_CHARTS,
     (chart) => [chart.report, chart.resource, chart.by].join(' '),
+  )
+  // Who has few ways of everybody's has those of their own work too.
+  const shortcuts = inTurns(
+    own,
+    others,
+    ({ shortcuts: list }) => list,
+    Math.max(LEAST_WAYS, own?.shortcuts.length ?? 0),
+    ({ resource, report, filter }) => [resource ?? report, filter].join(' '),
   )
   const pinned = pins.all.map(({ report, query, title, chart }) => ({
     label: title,
@@ -55,10 +69,10 @@ export function HomeBody(): ReactElement {
         </section>
       ) : null}
       <WorkspaceCharts charts={charts} />
-      {own && own.shortcuts.length > 0 ? (
+      {shortcuts.length > 0 ? (
         <section aria-labelledby="ways">
           <h2 id="ways">{PAGES.goTo}</h2>
-          <Shortcuts all={own.shortcuts} />
+          <Shortcuts all={shortcuts} />
         </section>
       ) : null}
     </>
