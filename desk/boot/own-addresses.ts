@@ -7,6 +7,9 @@ const OWN_ADDRESSES: ReadonlySet<string> = new Set([
   'w',
   'bank',
   'pos',
+  'stock',
+  'count',
+  'me',
   'developer',
   'settings',
 ])

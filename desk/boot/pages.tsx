@@ -47,6 +47,10 @@ function workPage<Props extends object>(load: () => Promise<ComponentType<Props>
   })
 }
 
+const StockPage = workPage(async () => (await import('../stock/stock-page.tsx')).StockPage)
+const MePage = workPage(async () => (await import('../me/me-page.tsx')).MePage)
+const CountPage = workPage(async () => (await import('../stock/count-page.tsx')).CountPage)
+
 const TillPage = workPage(async () => (await import('../till/till-page.tsx')).TillPage)
 
 const DeveloperPage = page(
@@ -84,6 +88,15 @@ export function Pages(): ReactElement {
         </Route>
         <Route path="/pos">
           <TillPage />
+        </Route>
+        <Route path="/stock">
+          <StockPage />
+        </Route>
+        <Route path="/me">
+          <MePage />
+        </Route>
+        <Route path="/count">
+          <CountPage />
         </Route>
         <Route path="/developer/:part">{({ part }) => <DeveloperPage part={part} />}</Route>
         <Route path="/settings/:part">{({ part }) => <PeoplePage part={part} />}</Route>

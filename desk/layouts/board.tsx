@@ -2,7 +2,7 @@ import '../style/layouts.css'
 import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
-import { formatAge, formatValue } from '../data/format.ts'
+import { formatAge, formatValue, isNumber } from '../data/format.ts'
 import type { RecordData, ResourceInfo } from '../data/types.ts'
 import { type BoardPlan, boardOf } from '../list/layouts.ts'
 import { filterKey } from '../list/list-address.ts'
@@ -11,6 +11,8 @@ import { recordAddress, titleOf } from '../list/row-parts.tsx'
 import { Pill } from '../ui/pill.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
 import { WORDS } from '../words/en.ts'
+import { sentenceCase } from '../words/sentence-case.ts'
+import { CardStep } from './card-step.tsx'
 import { type BoardColumn, useBoard } from './use-board.ts'
 
 interface BoardProps {
@@ -84,6 +86,7 @@ export function Board({ resource, state }: BoardProps): ReactElement {
                   onDrag={(isOn) => setDragged(isOn ? { card, from: column.value } : undefined)}
                   onPress={(event) => press(event, card, column)}
                 />
+                {column.targets.size === 0 ? <CardStep resource={resource} card={card} /> : null}
               </li>
             ))}
           </ul>
@@ -166,6 +169,7 @@ function Card(props: CardProps): ReactElement {
       <strong>{titleOf(resource, card)}</strong>
       {lines.map((field) => (
         <span key={field.name} className="quiet">
+          {isNumber(field) ? `${sentenceCase(field.label)} ` : ''}
           {formatValue(field, card, formats)}
         </span>
       ))}

@@ -1,4 +1,12 @@
-import { type ReactElement, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type ReactElement,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import type { PagePart } from '../home/workspace-types.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -22,6 +30,15 @@ export function ItemTiles({ items, part, isOffline, onAdd }: ItemTilesProps): Re
   const [text, setText] = useState('')
   const [group, setGroup] = useState('')
   const [missed, setMissed] = useState('')
+  const held = useRef('')
+  const takeHeld = useEffectEvent(() => {
+    const code = held.current
+    held.current = ''
+    if (code !== '') void take(code)
+  })
+  useEffect(() => {
+    if (items.length > 0) takeHeld()
+  }, [items])
   const box = useTypedInto()
   const find = useFind(part, isOffline)
   const shown = useMemo(() => {
@@ -34,6 +51,11 @@ export function ItemTiles({ items, part, isOffline, onAdd }: ItemTilesProps): Re
   async function take(typed: string): Promise<void> {
     const sought = typed.trim()
     if (sought === '') return
+    // A code that is read before the items are there waits for them.
+    if (items.length === 0) {
+      held.current = sought
+      return
+    }
     const exact = items.find((item) => isExactly(item, sought))
     const found = exact ?? (shown.length === 1 ? shown[0] : undefined) ?? (await find(sought))
     setMissed(found ? '' : sought)

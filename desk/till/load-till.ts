@@ -54,11 +54,12 @@ export async function loadItems(
   client: Client,
   part: PagePart,
   titleField: string,
+  most = MOST_ITEMS,
 ): Promise<readonly TillItem[]> {
   const field = (role: string): string => fieldOf(part, role)
   const fields = ['id', titleField, field('group'), field('codes')]
   const rows: RecordData[] = []
-  for (let total = 1; rows.length < Math.min(total, MOST_ITEMS); ) {
+  for (let total = 1; rows.length < Math.min(total, most); ) {
     const path = listPath(part, {
       ...{ limit: String(AT_ONCE), offset: String(rows.length), sort: `${titleField},id` },
       ...{ fields: [...new Set(fields)].join(','), _titles: '1' },

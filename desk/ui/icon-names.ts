@@ -45,6 +45,8 @@ export const ICON_NAMES = [
   'maximize-2',
   'menu',
   'minus',
+  'camera',
+  'clipboard-check',
   'scan-barcode',
   'store',
   'message-square',

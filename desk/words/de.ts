@@ -373,4 +373,6 @@ export const DE: Translation = {
   keptOld: 'Der Datensatz wurde seither geändert.',
   restoreDraft: 'Damit weitermachen',
   forgetDraft: 'Vergessen',
+  nextStep: 'Nächster Schritt',
+  nextStepOf: (card: string) => `Nächster Schritt von ${card}`,
 }

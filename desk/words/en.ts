@@ -391,4 +391,6 @@ export const WORDS = {
     in: 'is one of',
     between: 'is between',
   } as Readonly<Record<string, string>>,
+  nextStep: 'Next step',
+  nextStepOf: (card: string) => `Next step of ${card}`,
 } as const

@@ -370,4 +370,6 @@ export const ES: Translation = {
   keptOld: 'El registro ha cambiado desde entonces.',
   restoreDraft: 'Seguir con ello',
   forgetDraft: 'Olvidarlo',
+  nextStep: 'Siguiente paso',
+  nextStepOf: (card: string) => `Siguiente paso de ${card}`,
 }

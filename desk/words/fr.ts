@@ -371,4 +371,6 @@ export const FR: Translation = {
   keptOld: 'L’enregistrement a été modifié depuis.',
   restoreDraft: 'Continuer avec',
   forgetDraft: 'L’oublier',
+  nextStep: 'Étape suivante',
+  nextStepOf: (card: string) => `Étape suivante de ${card}`,
 }

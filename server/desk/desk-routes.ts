@@ -2,6 +2,7 @@ import type { Express, Request } from 'express'
 import helmet from 'helmet'
 import { AppError } from '../../engine/base/errors.ts'
 import type { Engine } from '../../engine/index.ts'
+import { PAGE_KINDS } from '../../engine/reports/workspaces/page-kinds.ts'
 import { isNavigation } from '../http/navigation.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
@@ -27,7 +28,7 @@ const OWN_ADDRESSES: ReadonlySet<string> = new Set([
   'all',
   'inbox',
   'bank',
-  'pos',
+  ...Object.keys(PAGE_KINDS),
   'developer',
   'settings',
 ])

@@ -30,4 +30,30 @@ export const PAGE_KINDS: Readonly<Record<string, Readonly<Record<string, PartKin
     /** Ways to pay that give change: those of its filter. */
     cash: { roles: [] },
   },
+  /** Stock by item and warehouse, and what moved it. */
+  stock: {
+    items: { roles: ['group', 'codes', 'codes.code'] },
+    balances: { roles: ['item', 'warehouse', 'on_hand', 'reserved', 'ordered', 'forecast'] },
+    movements: { roles: ['item', 'warehouse', 'day', 'qty', 'document'], isOptional: true },
+  },
+  /** Counting what lies in a warehouse. */
+  count: {
+    items: { roles: ['group', 'codes', 'codes.code'] },
+    warehouses: { roles: [] },
+    counts: {
+      roles: [...['warehouse', 'rows', 'rows.item', 'rows.qty', 'rows.before', 'rows.difference']],
+    },
+  },
+  /** What is one's own, and what waits for one's word. */
+  me: {
+    person: { roles: ['user'] },
+    leave: { roles: ['person', 'kind', 'from', 'to', 'state'], isOptional: true },
+    payslips: { roles: ['person', 'from', 'to', 'amount'], isOptional: true },
+    expenses: {
+      roles: [...['person', 'total', 'state', 'rows', 'rows.amount', 'rows.about', 'rows.receipt']],
+      isOptional: true,
+    },
+    decide_leave: { roles: ['state', 'told', 'more'], isOptional: true },
+    decide_expenses: { roles: ['state', 'told', 'more'], isOptional: true },
+  },
 }
