@@ -1,6 +1,7 @@
 import { READER_WORD } from '../engine/storage/deep/messages.ts'
 import { THUMBNAIL_WORD } from '../server/files/thumbnail-word.ts'
 import { PAPER_WORD } from '../server/print/paper-word.ts'
+import { CHECK_WORD } from '../server/studio/check-word.ts'
 import { CHAOS_SERVER_WORD } from './chaos/words.ts'
 import { run } from './run.ts'
 
@@ -19,6 +20,9 @@ async function main(args: readonly string[]): Promise<void> {
   } else if (args[0] === PAPER_WORD) {
     const { drawPdf } = await import('../server/print/pdf-process.ts')
     await drawPdf()
+  } else if (args[0] === CHECK_WORD) {
+    const { checkOnStdin } = await import('./studio/definition-check.ts')
+    await checkOnStdin()
   } else if (args[0] === CHAOS_SERVER_WORD) {
     const { serveUnderChaos } = await import('./chaos/server.ts')
     await serveUnderChaos(args.slice(1))

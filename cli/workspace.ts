@@ -16,6 +16,7 @@ import { writtenBytes } from '../server/limits/written-bytes.ts'
 import type { Settings } from '../server/settings/settings.ts'
 import { publicLinks } from '../server/share/links.ts'
 import { factorLetters } from '../server/site/factor-letters.ts'
+import type { StudioPlace } from '../server/studio/studio.ts'
 import { notices } from '../server/together/notices.ts'
 import { webhookFanOut } from '../webhooks/fan-out.ts'
 import { webhookOwners } from '../webhooks/owners.ts'
@@ -85,11 +86,21 @@ export function workspaceOf(settings: Settings): Workspace {
             timeouts: { idleMs: settings.databaseIdleMs },
           },
     // A folder that is named twice counts where it is named last.
-    doctypes: [SHIPPED_DOCTYPES, ...doctypes, join(data, 'doctypes')].filter(
+    doctypes: [SHIPPED_DOCTYPES, ...doctypes, ownDoctypes({ dataFolder: data })].filter(
       (folder, at, all) => all.lastIndexOf(folder) === at,
     ),
     secretKey: settings.secretKey,
   }
+}
+
+/** Where Studio writes what it is told. */
+export function studioPlace({ dataFolder }: Workspace): StudioPlace {
+  return { folder: ownDoctypes({ dataFolder }), cacheFolder: join(dataFolder, 'cache') }
+}
+
+/** The folder of DocTypes of the workspace itself: what stands there is loaded last and counts. */
+function ownDoctypes({ dataFolder }: Pick<Workspace, 'dataFolder'>): string {
+  return join(dataFolder, 'doctypes')
 }
 
 /** The same for a process that answers others meanwhile: what takes long is done beside it, and nothing takes for ever. */
@@ -129,7 +140,7 @@ export function prepareFolders({ dataFolder }: Workspace): void {
   assertNoRestore(dataFolder)
   try {
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
-    mkdirSync(join(dataFolder, 'doctypes'), { recursive: true })
+    mkdirSync(ownDoctypes({ dataFolder }), { recursive: true })
   } catch (error) {
     throw new Failure(`cannot make the data folder ${dataFolder}: ${fileProblem(error)}`, {
       cause: error,
@@ -264,7 +275,7 @@ export function assertExists({ database, dataFolder }: Workspace): void {
 
 /** The folders of DocTypes that are there: commands that only read definitions make no data folder. */
 export function definitionFolders({ doctypes, dataFolder }: Workspace): readonly string[] {
-  const own = join(dataFolder, 'doctypes')
+  const own = ownDoctypes({ dataFolder })
   return doctypes.filter((folder) => folder !== own || existsSync(folder))
 }
 

@@ -13,25 +13,15 @@ import { loadCached } from './definition/load/load-cached.ts'
 import { loadColors } from './definition/load/load-colors.ts'
 import { addOwnFile } from './definition/load/own-file.ts'
 import { createWrittenPlaces } from './definition/load/written-places.ts'
-import type { DocTypeDefinition } from './definition/model/definition.ts'
 import type { Registry } from './definition/model/registry.ts'
 import { DefinitionErrors } from './definition/yaml/problems.ts'
 import type { SourceFile } from './definition/yaml/source.ts'
-import { acyclicLinksOf } from './documents/links/acyclic-links.ts'
-import { bondedLinksOf } from './documents/links/bonds.ts'
-import { linkFieldsOf } from './documents/record/outgoing-links.ts'
 import { fillPlanOf } from './documents/start/fill-tasks.ts'
 import { type FillState, lookAtFilling } from './documents/start/filling.ts'
 import { setOverride } from './documents/start/tier-change.ts'
 import { keepWorkflows } from './documents/start/workflows.ts'
-import type {
-  Context,
-  DocTypeParts,
-  EventSink,
-  KnownParts,
-  Services,
-} from './documents/work/context.ts'
-import { createPresenter } from './documents/work/present.ts'
+import type { Context, EventSink, Services } from './documents/work/context.ts'
+import { partsMaker } from './documents/work/parts-maker.ts'
 import { eventLog } from './events/log.ts'
 import type { Parse } from './expression/syntax/parse.ts'
 import {
@@ -63,10 +53,8 @@ import type { MigrateOptions } from './storage/migration/migrate.ts'
 import { checksumOf, lockUnfilled, readUnfilled } from './storage/migration/schema-store.ts'
 import { createUnfilled } from './storage/migration/unfilled.ts'
 import { cursors } from './storage/records/cursor.ts'
-import { recordStore } from './storage/records/record-store.ts'
 import { openSearch } from './storage/records/search.ts'
 import { seriesStore } from './storage/records/series.ts'
-import { docTable } from './storage/records/tables.ts'
 import { openFillJob } from './storage/workspace/fill-jobs.ts'
 import { readTier } from './storage/workspace/tier.ts'
 
@@ -116,6 +104,11 @@ export interface Engine {
    * another process has brought the workspace to newer ones.
    */
   reload(): Promise<void>
+  /**
+   * Loads the folders again where what stands in them now are the definitions that another process brought; says whether it has
+   * them. Throws DefinitionErrors for folders with mistakes.
+   */
+  follow(newest: Generation): Promise<boolean>
   /** The generation of definitions that another process brought beside this one; undefined while none is newer. */
   newer(): Promise<Generation | undefined>
   /** How far fields are that are given their values, which a job does; undefined where none waits. */
@@ -157,14 +150,15 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       reports ??= openReports(options.doctypes, services.registry)
       return reports
     }
-    const reload = async (): Promise<void> => {
-      const { generation } = served
-      const again = (newest: Generation): boolean => newest.number === generation
-      const start = { eventsCommitted, served, acceptOlder: again }
-      const loaded = loadProgram(options)
-      services = await startServices(options, database, loaded, start)
+    const use = async (start: Start, loaded: Program, opened = options): Promise<void> => {
+      services = await startServices(opened, database, loaded, start)
       reports = undefined
       workspaces = undefined
+    }
+    const reload = (): Promise<void> => {
+      const { generation } = served
+      const acceptOlder = (newest: Generation): boolean => newest.number === generation
+      return use({ eventsCommitted, served, acceptOlder }, loadProgram(options))
     }
     return {
       get services() {
@@ -186,6 +180,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         return workspaces
       },
       reload,
+      async follow({ checksum }) {
+        const loaded = loadProgram(options)
+        const isIt = checksumWith(loaded.registry, database.kind) === checksum
+        if (isIt) await use({ eventsCommitted, served }, loaded, asItIs(options))
+        return isIt
+      },
       filling: () => lookAtFilling(services),
       async newer() {
         const newest = await newestGeneration(database.read, database.kind)
@@ -277,9 +277,8 @@ async function openTables(
   const isBrought =
     when === 'always' || (when === 'new' && !(await newestGeneration(database.read, database.kind)))
   if (!isBrought) {
-    const checksum = checksumOf(wantedTables(registry.all, database.kind))
-    const definitions = { ...own, checksum: definitionsChecksum(registry.checksum, checksum) }
-    return assertDefinitions(database, definitions)
+    const checksum = checksumWith(registry, database.kind)
+    return assertDefinitions(database, { ...own, checksum })
   }
   const { generation = 0 } = await bringTables(database, registry, own, {
     ...(onProgress && { onProgress }),
@@ -288,45 +287,14 @@ async function openTables(
   return generation
 }
 
-/** Parts for who knows a DocType as this. */
-function knownParts(program: Program, definition: DocTypeDefinition): KnownParts {
-  const plan = docTable(definition)
-  const validator = program.validatorOf(definition)
-  return { definition, plan, validator, presenter: createPresenter(plan) }
+/** Options by which a workspace that another process has brought somewhere is opened again. */
+function asItIs(options: EngineOptions): EngineOptions {
+  return { ...options, migration: { ...options.migration, when: 'never' } }
 }
 
-/** Makes the parts of DocTypes, each at its first use. */
-function partsMaker(program: Program, database: Database): Services['partsOf'] {
-  const { registry } = program
-  const parts = new Map<string, DocTypeParts>()
-
-  return ({ doctype }) => {
-    const known = parts.get(doctype)
-    if (known) return known
-    const definition = registry.byDoctype(doctype)!
-    const plan = docTable(definition)
-    const views = new Map<DocTypeDefinition, KnownParts>()
-    const made: DocTypeParts = {
-      definition,
-      plan,
-      store: recordStore(plan, database.read, database.kind),
-      validator: program.validatorOf(definition),
-      presenter: createPresenter(plan),
-      behaviour: program.behaviourOf(definition),
-      links: linkFieldsOf(definition),
-      acyclicLinks: acyclicLinksOf(definition),
-      bonds: bondedLinksOf(definition, registry),
-      inputValidator: (action) => program.inputValidatorOf(definition, action),
-      as(view) {
-        if (view === definition) return made
-        const of = views.get(view) ?? knownParts(program, view)
-        views.set(view, of)
-        return of
-      },
-    }
-    parts.set(doctype, made)
-    return made
-  }
+/** Checksum of the generation that these definitions are. */
+function checksumWith(registry: Registry, kind: Database['kind']): string {
+  return definitionsChecksum(registry.checksum, checksumOf(wantedTables(registry.all, kind)))
 }
 
 async function startServices(

@@ -58,6 +58,8 @@ import { linkRoutes } from './share/link-routes.ts'
 import { publicRoutes } from './share/public-page.ts'
 import { sendRoutes } from './share/send.ts'
 import type { Site } from './site/site.ts'
+import { createStudio, type StudioPlace } from './studio/studio.ts'
+import { studioRoutes } from './studio/studio-routes.ts'
 import { notificationRoutes } from './together/notifications.ts'
 import { talkRoutes } from './together/record-talk.ts'
 import { streamRoutes } from './together/stream.ts'
@@ -111,6 +113,8 @@ export interface AppDeps {
   readonly desk?: DeskFiles | undefined
   /** Place of uploaded files; without one none are taken. */
   readonly files?: Files | undefined
+  /** Where Studio writes; without a place it saves nothing. */
+  readonly studio?: StudioPlace | undefined
 }
 
 /** Requests without a valid key that one address may send a minute. */
@@ -181,6 +185,7 @@ export function createApp(deps: AppDeps): Express {
   linkRoutes(v1, { engine, idempotency, site })
   sendRoutes(v1, { engine, idempotency, site, pdf, files: deps.files })
   streamRoutes(v1, { engine, identify, logger })
+  studioRoutes(v1, services, createStudio(engine, deps.studio))
   v1Routes(v1, services, settings, records)
   v1.use(idempotency.afterRoutes)
   app.use('/v1', v1)

@@ -31,6 +31,7 @@ import type { SetupDoor } from './setup-door.ts'
 import { noteBounce } from './share/bounced.ts'
 import { createBackground } from './site/background.ts'
 import { createSite } from './site/site.ts'
+import type { StudioPlace } from './studio/studio.ts'
 
 export interface StartOptions {
   /** Open; `close()` closes it. */
@@ -51,6 +52,8 @@ export interface StartOptions {
   readonly firstLook?: number
   /** Place of uploaded files; without one none are taken. */
   readonly files?: Files | undefined
+  /** Where Studio writes. */
+  readonly studio?: StudioPlace | undefined
   /** Proves the books every night; left out where nobody wants it. */
   readonly proveBooks?: ProveBooks | undefined
 }
@@ -60,6 +63,11 @@ export interface RunningServer {
   readonly port: number
   /** Takes no new request, answers those in flight, then closes the engine. Twice is once. */
   close(): Promise<void>
+}
+
+/** Where files and definitions are kept. */
+function placesOf({ files, studio }: StartOptions): Pick<StartOptions, 'files' | 'studio'> {
+  return { files, studio }
 }
 
 /** The settings that shape deliveries and what is kept; each has its usual default here too. */
@@ -101,7 +109,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     isDraining: () => draining,
     desk: openDesk(),
     jobs: jobWorker,
-    files: options.files,
+    ...placesOf(options),
   })
   limitConnections(address.server, settings)
   serveWith(address, app)

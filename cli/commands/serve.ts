@@ -23,6 +23,7 @@ import {
   openWorkspace,
   prepareFolders,
   servedWorkspace,
+  studioPlace,
 } from '../workspace.ts'
 import { filesAt } from '../workspace-uploads.ts'
 
@@ -88,7 +89,7 @@ async function serve(flags: ServeFlags): Promise<void> {
       const files = filesAt(settings)
       const options = {
         ...{ engine, secretKey, settings, logger, address, setup: waiting },
-        ...{ proveBooks, files },
+        ...{ proveBooks, files, studio: isCopy ? undefined : studioPlace(workspace) },
       }
       return { started, server: await startServer(options) }
     })

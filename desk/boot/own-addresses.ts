@@ -12,6 +12,7 @@ const OWN_ADDRESSES: ReadonlySet<string> = new Set([
   'me',
   'developer',
   'settings',
+  'studio',
 ])
 
 /** Whether the first word of an address may be that of a resource. */

@@ -59,6 +59,10 @@ const DeveloperPage = page(
 
 const PeoplePage = page(async () => (await import('../people/people-page.tsx')).PeoplePage)
 
+const StudioPage = page(async () => (await import('../studio/studio-page.tsx')).StudioPage)
+
+const NewDocTypePage = page(async () => (await import('../studio/new-page.tsx')).NewDocTypePage)
+
 /** The pages by their addresses (desk.md 4.0). */
 export function Pages(): ReactElement {
   return (
@@ -100,6 +104,16 @@ export function Pages(): ReactElement {
         </Route>
         <Route path="/developer/:part">{({ part }) => <DeveloperPage part={part} />}</Route>
         <Route path="/settings/:part">{({ part }) => <PeoplePage part={part} />}</Route>
+        <Route path="/studio/new">
+          <NewDocTypePage />
+        </Route>
+        <Route path="/:slug/studio">
+          {({ slug }) => (
+            <Known slug={slug}>
+              <StudioPage key={`${slug}/studio`} slug={slug} />
+            </Known>
+          )}
+        </Route>
         <Route path="/:slug">
           {({ slug }) => (
             <Known slug={slug}>

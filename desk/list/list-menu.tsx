@@ -55,6 +55,12 @@ export function ListMenu({ resource, title, query, state }: ListMenuProps): Reac
     },
     { label: WORDS.copyCurl, icon: 'copy', onSelect: () => void copy() },
     pin,
+    {
+      label: WORDS.changeForm,
+      icon: 'wrench',
+      isThere: isManager,
+      onSelect: () => navigate(`/${resource.slug}/studio`),
+    },
   ]
   return (
     <Menu

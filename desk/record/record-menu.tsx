@@ -1,4 +1,7 @@
 import { lazy, type ReactElement, Suspense, useState } from 'react'
+import { useLocation } from 'wouter'
+import { useDesk } from '../boot/desk-context.ts'
+import { manages } from '../boot/manages.ts'
 import type { RecordData, ResourceInfo } from '../data/types.ts'
 import { useServing } from '../together/serving.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -27,6 +30,8 @@ export function RecordMenu({ resource, record, steps, run }: RecordMenuProps): R
   const maySend = useServing('mails')?.can.includes('create') === true
   const { slug, submittable } = resource
   const print = usePrint(slug)
+  const { boot } = useDesk()
+  const [, navigate] = useLocation()
   const own: readonly MenuItem[] = steps.map((step) => ({
     label: step.input ? `${step.label}…` : step.label,
     why: step.why,
@@ -53,7 +58,12 @@ export function RecordMenu({ resource, record, steps, run }: RecordMenuProps): R
     onSelect: () =>
       void navigator.clipboard.writeText(`curl '${location.origin}/v1/${slug}/${record.id}'`),
   }
-  const always = submittable ? [...paper, curl] : [curl]
+  const studio: MenuItem = {
+    label: WORDS.changeForm,
+    icon: 'wrench',
+    onSelect: () => navigate(`/${slug}/studio`),
+  }
+  const always = [...(submittable ? paper : []), curl, ...(manages(boot) ? [studio] : [])]
   const close = (): void => setAsked(undefined)
   const Asked = asked === 'send' ? SendDialog : asked === 'link' ? LinkDialog : undefined
   return (

@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { useLocation } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
+import { manages } from '../boot/manages.ts'
 import type { Boot } from '../data/types.ts'
 import { recentRecords } from '../home/recent.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -46,7 +47,10 @@ export function Palette({ onClose }: { onClose: () => void }): ReactElement {
   const id = useId()
   // What the page can do is what it could do before the palette stood over it.
   const [actions] = useState(actionsOfPage)
-  const all = useMemo(() => [...actions, ...entriesOf(boot)], [boot, actions])
+  const all = useMemo(
+    () => [...actions, ...entriesOf(boot), ...(manages(boot) ? [STUDIO()] : [])],
+    [boot, actions],
+  )
   const records = useRecords(text)
   const found = useMemo(
     () => [
@@ -196,6 +200,15 @@ interface FoundRecord {
   readonly title: string
   readonly subtitle?: string | null
 }
+
+/** Where a new DocType is made. */
+const STUDIO = (): Entry => ({
+  key: 'studio',
+  icon: 'wrench',
+  label: WORDS.newKindOfRecord,
+  hint: WORDS.developer,
+  href: '/studio/new',
+})
 
 /** Pages of the person, outside the lists. */
 function settingEntries(): readonly Entry[] {

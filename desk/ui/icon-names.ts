@@ -107,4 +107,5 @@ export const ICON_NAMES = [
   'arrow-left-right',
   'sparkles',
   'hash',
+  'eye-off',
 ] as const

@@ -92,6 +92,8 @@ export const DE: Translation = {
   cancel: 'Beleg stornieren',
   amend: 'Berichtigen',
   delete: 'Löschen',
+  changeForm: 'Dieses Formular ändern',
+  newKindOfRecord: 'Neue Art von Datensatz',
   copyCurl: 'Als curl kopieren',
   print: 'Drucken',
   editOnPaper: 'Drücken Sie auf dem Blatt auf das, was Sie ändern wollen.',

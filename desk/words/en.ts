@@ -95,6 +95,8 @@ export const WORDS = {
   cancel: 'Cancel document',
   amend: 'Amend',
   delete: 'Delete',
+  changeForm: 'Change this form',
+  newKindOfRecord: 'New kind of record',
   copyCurl: 'Copy as curl',
   print: 'Print',
   editOnPaper: 'Press what you want to change on the sheet.',

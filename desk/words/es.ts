@@ -92,6 +92,8 @@ export const ES: Translation = {
   cancel: 'Anular el documento',
   amend: 'Rectificar',
   delete: 'Eliminar',
+  changeForm: 'Cambiar este formulario',
+  newKindOfRecord: 'Nuevo tipo de registro',
   copyCurl: 'Copiar como curl',
   print: 'Imprimir',
   editOnPaper: 'Pulse en la hoja lo que quiera cambiar.',

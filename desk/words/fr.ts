@@ -92,6 +92,8 @@ export const FR: Translation = {
   cancel: 'Annuler le document',
   amend: 'Rectifier',
   delete: 'Supprimer',
+  changeForm: 'Modifier ce formulaire',
+  newKindOfRecord: 'Nouveau type de fiche',
   copyCurl: 'Copier comme curl',
   print: 'Imprimer',
   editOnPaper: 'Appuyez sur ce que vous voulez modifier.',

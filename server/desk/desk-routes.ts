@@ -31,6 +31,7 @@ const OWN_ADDRESSES: ReadonlySet<string> = new Set([
   ...Object.keys(PAGE_KINDS),
   'developer',
   'settings',
+  'studio',
 ])
 
 /**

@@ -17,10 +17,10 @@ export function newerDefinitions({ number, program, folders, created }: Generati
   return `newer definitions hold in this workspace: generation ${number}, brought on ${created} by ${program} with ${folders.join(' + ')}; this process takes no changes any more, start it again with those`
 }
 
-/** Logs once that another process has brought the workspace to newer definitions, for each generation of them. */
+/** Loads newer definitions that another process brought, where the folders have them; else logs that once for each generation. */
 export function watchDefinitions(
-  engine: Pick<Engine, 'newer'>,
-  logger: Pick<Logger, 'warn'>,
+  engine: Pick<Engine, 'newer' | 'follow'>,
+  logger: Pick<Logger, 'warn' | 'info'>,
   every = LOOK_EVERY,
 ): DefinitionWatch {
   let told = 0
@@ -29,6 +29,9 @@ export function watchDefinitions(
     const newer = await engine.newer()
     if (!newer || newer.number <= told) return
     told = newer.number
+    // Who reads the folder that was changed has the new definitions by reading it again.
+    const isFollowed = await engine.follow(newer).catch(() => false)
+    if (isFollowed) return logger.info({ generation: newer.number }, 'newer definitions loaded')
     logger.warn({ generation: newer.number }, newerDefinitions(newer))
   }
 

@@ -43,6 +43,11 @@ GET /v1/list-views ? resource limit
 POST /v1/list-views : resource title query columns layout shared_with is_default
 PATCH /v1/list-views/ANY : title query columns
 DELETE /v1/list-views/ANY
+GET /v1/studio
+GET /v1/studio/SLUG
+POST /v1/studio/trial : doctype definition text module_label
+POST /v1/studio/save : doctype definition text hash accept_losses
+POST /v1/studio/undo : doctype
 GET /v1/me/settings/ANY
 PUT /v1/me/settings/ANY : a b
 DELETE /v1/me/settings/ANY

@@ -127,6 +127,11 @@ POST   /v1/api-keys                                    run-admin
 DELETE /v1/api-keys/:id                                run-admin
 GET    /v1/access                                      run-read
 GET    /v1/access/why                                  run-read
+GET    /v1/studio                                      run-admin
+POST   /v1/studio/trial                                run-admin
+POST   /v1/studio/save                                 run-admin
+POST   /v1/studio/undo                                 run-admin
+GET    /v1/studio/:slug                                run-admin
 GET    /v1/webhooks                                    run-read
 POST   /v1/webhooks                                    run-write
 GET    /v1/webhooks/:id                                run-read

@@ -141,6 +141,8 @@ export interface TestApp {
   /** Place of uploaded files, and its folder. */
   readonly files: Files
   readonly filesFolder: string
+  /** Folder of its own DocTypes. */
+  readonly ownFolder: string
   /** Everything that was logged. */
   logged(): string
   newKey(request?: Partial<KeyRequest>): Promise<CreatedKey>
@@ -260,6 +262,10 @@ export async function appOver(
       },
       isDraining: options.isDraining ?? (() => false),
       files,
+      studio:
+        options.data === undefined
+          ? undefined
+          : { folder: join(options.data, 'doctypes'), cacheFolder: join(options.data, 'cache') },
     })
     return {
       app,
@@ -276,6 +282,7 @@ export async function appOver(
       afterwards: background.settled,
       files,
       filesFolder: filesFolder(data),
+      ownFolder: join(data, 'doctypes'),
       logged: () => lines.join(''),
       newKey,
       again: build,

@@ -1,9 +1,6 @@
 import { resolve } from 'node:path'
-import { uncountedPostings } from '../../../engine/definition/check/uncounted-postings.ts'
-import { recordSetProblems } from '../../../engine/definition/load/check-record-sets.ts'
 import { DefinitionErrors, formatProblem } from '../../../engine/definition/yaml/problems.ts'
-import { loadChecked } from '../../../engine/index.ts'
-import { labelProblems } from '../../../server/print/labels.ts'
+import { checkDefinitions } from '../../../server/studio/check-definitions.ts'
 import { Failure } from '../../failure.ts'
 import { counted, printJson } from '../../terminal/output.ts'
 import type { WorkspaceFlags } from '../../workspace.ts'
@@ -22,11 +19,8 @@ export function checkDocTypes(
   const extra = folder === undefined ? [] : [resolve(folder)].filter((f) => !loaded.includes(f))
   const folders = [...loaded, ...extra]
   try {
-    const { registry, positions } = loadChecked({ ...sources, doctypes: folders })
-    const wrong = [...recordSetProblems(folders, registry), ...labelProblems(folders)]
-    if (wrong.length > 0) throw new DefinitionErrors(wrong)
+    const { registry, warnings } = checkDefinitions({ ...sources, doctypes: folders })
     const doctypes = registry.all.length
-    const warnings = uncountedPostings(registry, positions)
     if (json) printJson({ ok: true, doctypes, folders, problems: [], warnings })
     else {
       for (const warning of warnings) console.log(formatProblem(warning))

@@ -24,6 +24,7 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'notifications',
   'list-views',
   'links',
+  'studio',
 ])
 /** Prefix of the tables of the engine itself. */
 const SYSTEM_PREFIX = 'svc'

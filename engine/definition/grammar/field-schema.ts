@@ -289,6 +289,10 @@ const WORDS = withExamples(
       { maxLength: 140 },
     ),
     placeholder: text('Grey text in an empty input.', { maxLength: 140 }),
+    place: text(
+      'Where it stands among the fields: first, or after another; for files that extend a DocType, whose own fields come last without it.',
+      { pattern: '^(?:first|after [a-z][a-z0-9_]{0,49})$' },
+    ),
   }),
   {
     type: 'data',
@@ -323,6 +327,7 @@ const WORDS = withExamples(
     renamed_from: 'plate',
     section: 'Loyalty',
     placeholder: 'DE123456789',
+    place: 'after customer',
   },
 )
 

@@ -26,7 +26,8 @@ import { INVARIANTS, UNIQUE, VALIDATE } from './truth-schema.ts'
 import { USE } from './use-schema.ts'
 import { VIEWS } from './views-schema.ts'
 
-const DOCTYPE_NAME = '^[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*$'
+/** Pattern of a DocType's name. */
+export const DOCTYPE_NAME = '^[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*$'
 
 const NAME = text('Name of the DocType, in the singular: Fleet Vehicle.', {
   pattern: DOCTYPE_NAME,
@@ -37,7 +38,7 @@ const NAME = text('Name of the DocType, in the singular: Fleet Vehicle.', {
 /** The words that no file of the workspace decides. */
 const WORDS: Readonly<Record<string, JsonSchema>> = {
   resource: text(
-    'Slug in addresses and events, for irregular plurals; else made from the name: Fleet Vehicle → fleet-vehicles, Country → countries. resources, reports, addons, tiers, events, webhooks, api-keys, openapi.json, me, security, boot, search, stream, jobs, imports, notifications, list-views and links are taken.',
+    'Slug in addresses and events, for irregular plurals; else made from the name: Fleet Vehicle → fleet-vehicles, Country → countries. resources, reports, addons, tiers, events, webhooks, api-keys, openapi.json, me, security, boot, search, stream, jobs, imports, notifications, list-views, links and studio are taken.',
     {
       pattern: SLUG,
       maxLength: 50,

@@ -24,6 +24,7 @@ import {
 import { type Block, nameOf, unknownBlock } from './blocks.ts'
 import { withMissing, wrongLink } from './missing-parts.ts'
 import { type PlacedUse, pieceUses, placedUses } from './placed-uses.ts'
+import { wrongPlaces } from './wrong-places.ts'
 
 /** What uses of blocks are expanded with. */
 export interface Using {
@@ -92,6 +93,7 @@ function expand(written: Written, base: Expanded, order: Order, using: Using): E
     rows.length === 0 ? own : { ...own, fields: { ...mapOf(own.fields), ...rowsOf(rows) } }
   const data = mergeParts(base.data, blocks, ownData, order)
   checkPlaces(blocks, mapOf(data.fields), written, using)
+  for (const { path, message } of wrongPlaces(own, data)) complain(written, using, path, message)
   if (isDocType) checkLinks(blocks, mapOf(data.fields), written, using)
 
   let lengths = lengthsOf(base.data)

@@ -12,7 +12,7 @@ const JOINED: readonly (readonly string[])[] = [
 ]
 
 /** Words whose parts are maps by name themselves: these merge by name too. */
-const MAPS_OF_MAPS: readonly string[] = ['permissions']
+export const MAPS_OF_MAPS: readonly string[] = ['permissions']
 
 /** Number of entries of each list that blocks and files add to, in their order. */
 export type Lengths = readonly number[]

@@ -20,7 +20,7 @@ export function placeFields(
   own: YamlMap,
   order: Order,
 ): YamlMap {
-  if (blocks.length === 0 && Object.keys(base).length === 0) return own
+  if (blocks.length === 0 && Object.keys(base).length === 0) return inTheirPlaces(own, own)
   const names = Object.keys(base)
   const fields: Record<string, unknown> = { ...base }
   const waiting = new Set(blocks)
@@ -59,7 +59,34 @@ export function placeFields(
   }
   for (const { after } of waiting)
     if (after !== undefined) insertBehind(after, names.indexOf(after) + 1)
-  return Object.fromEntries(names.map((name) => [name, fields[name]]))
+  return inTheirPlaces(Object.fromEntries(names.map((name) => [name, fields[name]])), own)
+}
+
+/** The field that a place is behind, `after customer`; undefined for the first place. */
+export function placedAfter(place: string): string | undefined {
+  return place === 'first' ? undefined : place.slice('after '.length)
+}
+
+/** Fields with those of a file that say their place there, one after the other; the word itself has done its work then. */
+function inTheirPlaces(fields: YamlMap, own: YamlMap): YamlMap {
+  const placed = Object.entries(own).flatMap(([name, field]): (readonly [string, string])[] =>
+    isMap(field) && typeof field.place === 'string' ? [[name, field.place]] : [],
+  )
+  if (placed.length === 0) return fields
+  const names = Object.keys(fields)
+  for (const [name, place] of placed) {
+    const behind = placedAfter(place)
+    if (behind === name || (behind !== undefined && !Object.hasOwn(fields, behind))) continue
+    names.splice(names.indexOf(name), 1)
+    names.splice(behind === undefined ? 0 : names.indexOf(behind) + 1, 0, name)
+  }
+  return Object.fromEntries(names.map((name) => [name, withoutPlace(fields[name])]))
+}
+
+function withoutPlace(field: unknown): unknown {
+  if (!isMap(field) || field.place === undefined) return field
+  const { place: _, ...rest } = field
+  return rest
 }
 
 /** A field with keys of another one over its own; the fields, finds and lets of a table's rows merge by name. */

@@ -9,6 +9,7 @@ import { type Paths, pageExample, pageOf, ref, wholeList } from './openapi-paths
 import { proofPaths } from './openapi-proof.ts'
 import { screenPaths } from './openapi-screens.ts'
 import { searchPaths } from './openapi-search.ts'
+import { studioPaths } from './openapi-studio.ts'
 import { tierPaths } from './openapi-tiers.ts'
 import { webhookPaths } from './openapi-webhooks.ts'
 import { ENTRY_EXAMPLE, KEY_EXAMPLE } from './openapi-workspace-shapes.ts'
@@ -51,6 +52,7 @@ export function workspacePaths(): Paths {
     ...tierPaths(),
     ...accessPaths(),
     ...proofPaths(),
+    ...studioPaths(),
     ...webhookPaths(),
     ...healthPaths(),
   }

@@ -1,0 +1,3 @@
+import { checkOnStdin } from './definition-check.ts'
+
+await checkOnStdin()
