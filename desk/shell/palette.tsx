@@ -47,10 +47,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactElement {
   const id = useId()
   // What the page can do is what it could do before the palette stood over it.
   const [actions] = useState(actionsOfPage)
-  const all = useMemo(
-    () => [...actions, ...entriesOf(boot), ...(manages(boot) ? [STUDIO()] : [])],
-    [boot, actions],
-  )
+  const all = useMemo(() => [...actions, ...entriesOf(boot)], [boot, actions])
   const records = useRecords(text)
   const found = useMemo(
     () => [
@@ -201,8 +198,8 @@ interface FoundRecord {
   readonly subtitle?: string | null
 }
 
-/** Where a new DocType is made. */
-const STUDIO = (): Entry => ({
+/** Where a new kind of record is made. */
+const studioEntry = (): Entry => ({
   key: 'studio',
   icon: 'wrench',
   label: WORDS.newKindOfRecord,
@@ -235,7 +232,8 @@ function settingEntries(): readonly Entry[] {
   ]
 }
 
-function entriesOf({ resources, reports }: Boot): readonly Entry[] {
+function entriesOf(boot: Boot): readonly Entry[] {
+  const { resources, reports } = boot
   const lists = resources.map(({ slug, label_plural, icon }) => ({
     key: slug,
     icon: icon ?? 'file',
@@ -269,7 +267,8 @@ function entriesOf({ resources, reports }: Boot): readonly Entry[] {
   const bank = resources.some(({ serves, locked }) => serves === 'bank_lines' && !locked)
     ? [{ key: 'bank', icon: 'landmark', label: WORDS.bank, hint: WORDS.goTo, href: '/bank' }]
     : []
-  return [...seen, ...bank, ...lists, ...answers, ...fresh, ...settingEntries()]
+  const own = manages(boot) ? [studioEntry()] : []
+  return [...seen, ...bank, ...lists, ...answers, ...fresh, ...settingEntries(), ...own]
 }
 
 /** What has all words that were typed; what begins with them comes first. */

@@ -200,6 +200,7 @@ function FieldPanel({
         <Button onClick={onClose}>{PAGES.studioDone}</Button>
       </header>
       <WordsEditor
+        label={label}
         node={field.type === 'table' ? withoutFields(node) : node}
         whole={whole}
         words={field}

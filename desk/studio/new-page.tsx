@@ -31,14 +31,17 @@ export function NewDocTypePage(): ReactElement {
 function NewDocType({ info }: { readonly info: StudioInfo }): ReactElement {
   const { boot } = useDesk()
   const [, navigate] = useLocation()
-  const [name, setName] = useState('')
-  const [module, setModule] = useState(info.modules[0]?.name ?? '')
-  const [newModule, setNewModule] = useState('')
-  const [tier, setTier] = useState(info.tiers[0] ?? '')
+  const [begun, setBegun] = useState<Begun>({
+    name: '',
+    module: info.modules[0]?.name ?? '',
+    newModule: '',
+    tier: info.tiers[0] ?? '',
+  })
   const [rest, setRest] = useState<Words>({ fields: {} })
   const { isBusy, trial, forget, review, save } = useSaving(({ slug }) =>
     navigate(slug === null ? '/' : `/${slug}`),
   )
+  const { name, module, newModule, tier } = begun
   const isNew = module === NEW_MODULE
   const moduleName = isNew ? nameOf(newModule) : module
   const wish = {
@@ -72,39 +75,7 @@ function NewDocType({ info }: { readonly info: StudioInfo }): ReactElement {
         </div>
       </header>
       {info.writable === true ? null : <p className="studio-warning">{info.writable}</p>}
-      <div className="studio-begin">
-        <TextField
-          label={PAGES.studioName}
-          description={PAGES.studioNameAbout}
-          value={name}
-          onChange={setName}
-          error={isTaken ? PAGES.studioTaken : undefined}
-          required
-        />
-        <ChoiceField
-          label={PAGES.studioModule}
-          value={module}
-          onChange={setModule}
-          choices={[
-            ...info.modules.map((one) => ({ value: one.name, label: one.label })),
-            { value: NEW_MODULE, label: PAGES.studioNewModule },
-          ]}
-        />
-        {isNew ? (
-          <TextField
-            label={PAGES.studioModuleName}
-            value={newModule}
-            onChange={setNewModule}
-            required
-          />
-        ) : null}
-        <ChoiceField
-          label={PAGES.studioTier}
-          value={tier}
-          onChange={setTier}
-          choices={info.tiers.map((one) => ({ value: one, label: labelOf(one) }))}
-        />
-      </div>
+      <Begin info={info} begun={begun} isTaken={isTaken} onChange={setBegun} />
       <StudioEditor
         info={info}
         definition={rest}
@@ -121,6 +92,61 @@ function NewDocType({ info }: { readonly info: StudioInfo }): ReactElement {
           onSave={(accept) => void save(wish, null, accept)}
         />
       ) : null}
+    </div>
+  )
+}
+
+/** The head of a new definition. */
+interface Begun {
+  readonly name: string
+  /** `+` for one that is made with it. */
+  readonly module: string
+  readonly newModule: string
+  readonly tier: string
+}
+
+interface BeginProps {
+  readonly info: StudioInfo
+  readonly begun: Begun
+  readonly isTaken: boolean
+  readonly onChange: (begun: Begun) => void
+}
+
+function Begin({ info, begun, isTaken, onChange }: BeginProps): ReactElement {
+  const say = (word: keyof Begun) => (value: string) => onChange({ ...begun, [word]: value })
+  return (
+    <div className="studio-begin">
+      <TextField
+        label={PAGES.studioName}
+        description={PAGES.studioNameAbout}
+        value={begun.name}
+        onChange={say('name')}
+        error={isTaken ? PAGES.studioTaken : undefined}
+        required
+      />
+      <ChoiceField
+        label={PAGES.studioModule}
+        value={begun.module}
+        onChange={say('module')}
+        choices={[
+          ...info.modules.map((one) => ({ value: one.name, label: one.label })),
+          { value: NEW_MODULE, label: PAGES.studioNewModule },
+        ]}
+      />
+      {begun.module === NEW_MODULE ? (
+        <TextField
+          label={PAGES.studioModuleName}
+          value={begun.newModule}
+          onChange={say('newModule')}
+          required
+        />
+      ) : null}
+      <ChoiceField
+        label={PAGES.studioTier}
+        value={begun.tier}
+        onChange={say('tier')}
+        choices={info.tiers.map((one) => ({ value: one, label: labelOf(one) }))}
+      />
     </div>
   )
 }

@@ -75,6 +75,7 @@ export function StudioEditor(props: EditorProps): ReactElement {
         {part === 'form' ? null : (
           <WordsEditor
             key={part}
+            label={PAGES.studioParts[part]}
             node={info.schema}
             whole={info.schema}
             words={definition}

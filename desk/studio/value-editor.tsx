@@ -243,6 +243,7 @@ function WordsField({ label, node, whole, value, onChange }: EditorProps): React
       <legend>{label}</legend>
       {node.description ? <p className="quiet">{node.description}</p> : null}
       <WordsEditor
+        label={label}
         node={node}
         whole={whole}
         words={isWords(value) ? value : {}}
@@ -253,6 +254,8 @@ function WordsField({ label, node, whole, value, onChange }: EditorProps): React
 }
 
 interface WordsProps {
+  /** What they are said of. */
+  readonly label: string
   readonly node: Grammar
   readonly whole: Grammar
   readonly words: Words
@@ -267,6 +270,7 @@ interface WordsProps {
 
 /** The words that are said, each in its editor, and a choice of those that are not. */
 export function WordsEditor({
+  label,
   node,
   whole,
   words,
@@ -299,7 +303,7 @@ export function WordsEditor({
       ))}
       {left.length > 0 ? (
         <p className="add-word">
-          <label htmlFor={id}>{PAGES.studioAddWord}</label>
+          <label htmlFor={id}>{PAGES.studioAddWord(label)}</label>
           <select
             id={id}
             value=""

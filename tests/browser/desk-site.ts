@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
@@ -32,6 +32,8 @@ export interface DeskSite {
   api<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>
   /** Writes a file of definitions beside those the workspace began with. */
   drop(name: string, yaml: string): void
+  /** Text of a file of definitions of the workspace. */
+  own(name: string): string
   /** A page of a person of the workspace; its complaints fail the test that calls `quiet`. */
   open(path: string, options?: Parameters<Browser['newContext']>[0]): Promise<DeskPage>
   /** The start of somebody else, who signs in. */
@@ -97,6 +99,7 @@ export async function openDeskSite({
     drop(name, yaml) {
       writeFileSync(join(data, 'doctypes', name), yaml)
     },
+    own: (name) => readFileSync(join(data, 'doctypes', name), 'utf8'),
     async open(path, options = {}) {
       const own = await browser.newContext({ baseURL: server.url, storageState, ...options })
       return openPage(own, path)
@@ -140,7 +143,7 @@ export async function launch(): Promise<Browser> {
 
 async function openPage(context: BrowserContext, path: string): Promise<DeskPage> {
   const page = await context.newPage()
-  page.setDefaultTimeout(MOST_MS)
+  page.setDefaultTimeout(Number(process.env.W ?? MOST_MS))
   const complaints: string[] = []
   page.on('pageerror', ({ message }) => complaints.push(message))
   page.on('console', (message) => {

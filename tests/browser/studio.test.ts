@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { parse } from 'yaml'
 import { type DeskSite, openDeskSite, violations } from './desk-site.ts'
 import { picture } from './pictures.ts'
+import { addField, lookAndSave, say, sayWords, type Words } from './studio-hand.ts'
 
 const test = suite('Studio, in the Desk')
 
@@ -49,5 +54,73 @@ test('a field is added to a form that comes with the program, and taken back', a
   quiet('studio')
   await close()
 })
+
+const RENTAL = join(import.meta.dirname, '../../docs/examples/rental')
+
+function written(file: string): Words {
+  return parse(readFileSync(join(RENTAL, file), 'utf8')) as Words
+}
+
+test('the rental business is built by clicks alone, and says what its files say', async () => {
+  const bike = written('bike.yaml')
+  const damage = written('damage-report.yaml')
+  const { extend: _e, doctype: _d, ...paper } = written('rental-agreement-paper.yaml')
+  const agreement = { ...written('rental-agreement.yaml'), ...paper }
+  const fields = bike.fields as Words
+  const { days_rented, earned, open_damages, ...first } = fields
+  const { page, quiet, close } = await site.open('/studio/new', VIEW)
+
+  // A bike first, without what other definitions bring in.
+  const { status, list, ...rest } = bike
+  await begin(page, 'Bike', 'Rental')
+  await say(page, { ...rest, fields: first })
+  await picture('studio-new', page)
+  assert.equal(await violations(page), [])
+  await lookAndSave(page, 'Bike')
+  await page.waitForURL('**/bikes')
+
+  await page.goto('/studio/new')
+  const { validate, ...without } = agreement as Words & { validate: readonly Words[] }
+  await begin(page, 'Rental Agreement')
+  await say(page, { ...without, validate: validate.slice(0, 2) })
+  await page.getByRole('button', { name: 'Rules', exact: true }).click()
+  assert.equal(await violations(page), [])
+  await picture('studio-rules', page)
+  await lookAndSave(page, 'Rental Agreement')
+
+  await page.goto('/studio/new')
+  await begin(page, 'Damage Report')
+  await say(page, damage)
+  await lookAndSave(page, 'Damage Report')
+
+  await page.goto('/bikes/studio')
+  await page.getByRole('heading', { level: 1, name: 'Change Bike' }).waitFor()
+  const part = page.locator('.studio-part')
+  for (const [name, field] of Object.entries({ days_rented, earned, open_damages }))
+    await addField(part, name, field as Words, '')
+  await say(page, { status, list })
+  await lookAndSave(page, 'Bike')
+
+  await page.goto('/rental-agreements/studio')
+  await page.getByRole('button', { name: 'Rules', exact: true }).click()
+  await sayWords(part, 'Rules', { validate })
+  await lookAndSave(page, 'Rental Agreement')
+
+  assert.equal(parse(site.own('bike.yaml')), bike)
+  assert.equal(parse(site.own('damage-report.yaml')), damage)
+  assert.equal(parse(site.own('rental-agreement.yaml')), agreement)
+  assert.equal(parse(site.own('modules.yaml')), written('modules.yaml'))
+  quiet('rental')
+  await close()
+})
+
+/** The head of a new DocType: its name, and its module where that is new or not the first. */
+async function begin(page: Page, name: string, newModule?: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+  const module = page.getByRole('combobox', { name: 'Module', exact: true })
+  if (newModule === undefined) return void (await module.selectOption('rental'))
+  await module.selectOption({ label: 'A new module …' })
+  await page.getByRole('textbox', { name: 'Name of the module' }).fill(newModule)
+}
 
 test.run()

@@ -356,7 +356,7 @@ export const PAGES_DE: Translation = {
   studioOnePerLine: 'Eines in jeder Zeile.',
   studioAddTo: (word: string) => `Zu ${word} hinzufügen`,
   studioNameIn: (word: string) => `Name in ${word}`,
-  studioAddWord: 'Mehr sagen',
+  studioAddWord: (word: string) => `Mehr zu ${word}`,
   studioChooseWord: 'Wählen …',
   studioRightsOwn: 'Diese Rechte sind eigene.',
   studioRightsOfModule:

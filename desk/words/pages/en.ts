@@ -352,7 +352,7 @@ export const PAGES = {
   studioOnePerLine: 'One on each line.',
   studioAddTo: (word: string) => `Add to ${word}`,
   studioNameIn: (word: string) => `Name in ${word}`,
-  studioAddWord: 'Say more',
+  studioAddWord: (word: string) => `Say more of ${word}`,
   studioChooseWord: 'Choose …',
   studioRightsOwn: 'These rights are its own.',
   studioRightsOfModule:

@@ -352,7 +352,7 @@ export const PAGES_ES: Translation = {
   studioOnePerLine: 'Uno en cada línea.',
   studioAddTo: (word: string) => `Añadir a ${word}`,
   studioNameIn: (word: string) => `Nombre en ${word}`,
-  studioAddWord: 'Decir más',
+  studioAddWord: (word: string) => `Decir más de ${word}`,
   studioChooseWord: 'Elegir …',
   studioRightsOwn: 'Estos permisos son propios.',
   studioRightsOfModule: 'Son los permisos de su módulo. Al cambiar una marca pasan a ser propios.',

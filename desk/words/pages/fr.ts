@@ -355,7 +355,7 @@ export const PAGES_FR: Translation = {
   studioOnePerLine: 'Un par ligne.',
   studioAddTo: (word: string) => `Ajouter à ${word}`,
   studioNameIn: (word: string) => `Nom dans ${word}`,
-  studioAddWord: 'En dire plus',
+  studioAddWord: (word: string) => `En dire plus de ${word}`,
   studioChooseWord: 'Choisir …',
   studioRightsOwn: 'Ces droits lui sont propres.',
   studioRightsOfModule: 'Ce sont les droits de son module. Une coche changée les lui rend propres.',

@@ -6,8 +6,8 @@ import { docTable } from '../../storage/records/tables.ts'
 import { acyclicLinksOf } from '../links/acyclic-links.ts'
 import { bondedLinksOf } from '../links/bonds.ts'
 import { linkFieldsOf } from '../record/outgoing-links.ts'
-import type { DocTypeParts, KnownParts, Services } from './context.ts'
-import { createPresenter } from './present.ts'
+import type { DocTypeParts, KnownParts, Services } from '../work/context.ts'
+import { createPresenter } from '../work/present.ts'
 
 /** Parts for who knows a DocType as this. */
 function knownParts(program: Program, definition: DocTypeDefinition): KnownParts {
