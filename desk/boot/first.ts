@@ -35,7 +35,7 @@ function begin(): void {
 }
 
 /** Words that stand in addresses where a record has its identifier. */
-const NO_RECORDS: ReadonlySet<string> = new Set(['new', 'import'])
+const NO_RECORDS: ReadonlySet<string> = new Set(['new', 'import', 'studio'])
 
 interface Wanted {
   readonly definition?: string

@@ -119,5 +119,8 @@ export async function lookAndSave(page: Page, doctype: string): Promise<void> {
   const wrong = review.getByRole('heading', { name: 'This cannot be saved' })
   if ((await wrong.count()) > 0) throw new Error(await review.textContent())
   await review.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText(`${doctype} is saved and holds now`).waitFor()
+  const saved = page.getByText(`${doctype} is saved and holds now`)
+  const problem = page.locator('.toast.problem')
+  await saved.or(problem).first().waitFor()
+  if ((await problem.count()) > 0) throw new Error((await problem.first().textContent()) ?? '')
 }
