@@ -108,39 +108,21 @@ export function Pages(): ReactElement {
           <NewDocTypePage />
         </Route>
         <Route path="/:slug/studio">
-          {({ slug }) => (
-            <Known slug={slug}>
-              <StudioPage key={`${slug}/studio`} slug={slug} />
-            </Known>
-          )}
+          {({ slug }) => known(slug, <StudioPage key={`${slug}/studio`} slug={slug} />)}
         </Route>
         <Route path="/:slug">
-          {({ slug }) => (
-            <Known slug={slug}>
-              <ListPage key={slug} slug={slug} />
-            </Known>
-          )}
+          {({ slug }) => known(slug, <ListPage key={slug} slug={slug} />)}
         </Route>
         <Route path="/:slug/new">
-          {({ slug }) => (
-            <Known slug={slug}>
-              <RecordPage key={`${slug}/new`} slug={slug} id={undefined} />
-            </Known>
-          )}
+          {({ slug }) => known(slug, <RecordPage key={`${slug}/new`} slug={slug} id={undefined} />)}
         </Route>
         <Route path="/:slug/import">
-          {({ slug }) => (
-            <Known slug={slug}>
-              <ImportPage key={`${slug}/import`} slug={slug} />
-            </Known>
-          )}
+          {({ slug }) => known(slug, <ImportPage key={`${slug}/import`} slug={slug} />)}
         </Route>
         <Route path="/:slug/:id">
-          {({ slug, id }) => (
-            <Known slug={slug}>
-              <RecordPage key={`${slug}/${id}`} slug={slug} id={idHere()} />
-            </Known>
-          )}
+          {({ slug, id }) =>
+            known(slug, <RecordPage key={`${slug}/${id}`} slug={slug} id={idHere()} />)
+          }
         </Route>
         <Route>
           <NotFound />
@@ -148,6 +130,10 @@ export function Pages(): ReactElement {
       </Switch>
     </Suspense>
   )
+}
+
+function known(slug: string, page: ReactNode): ReactElement {
+  return <Known slug={slug}>{page}</Known>
 }
 
 /** Identifier in the address: what the router has decoded once may have a `%` of its own. */
