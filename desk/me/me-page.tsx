@@ -1,5 +1,5 @@
 import '../style/me.css'
-import { type ReactElement, type ReactNode, useEffect } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
 import { formatValue } from '../data/format.ts'
@@ -9,20 +9,15 @@ import type { PagePart, WorkPage } from '../home/workspace-types.ts'
 import { NotFound } from '../shell/not-found.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
 import { WORK } from '../words/work/en.ts'
-import { fieldOf, useWorkPage } from '../work/use-work-page.ts'
+import { OnPage } from '../work/on-page.tsx'
+import { fieldOf } from '../work/use-work-page.ts'
 import { Decisions } from './decisions.tsx'
 import { ExpenseForm } from './expense-form.tsx'
 import { useOwn, useOwnRecords } from './use-own.ts'
 
 /** `/me`: what waits for the person's word, their leave, payslips and expenses. */
 export function MePage(): ReactElement {
-  const { boot } = useDesk()
-  const page = useWorkPage('me')
-  const label = page?.label
-  useEffect(() => {
-    if (label) document.title = `${label} · ${boot.workspace.label}`
-  }, [label, boot])
-  return page ? <Me page={page} /> : <NotFound />
+  return <OnPage name="me">{(page) => <Me page={page} />}</OnPage>
 }
 
 function Me({ page }: { page: WorkPage }): ReactElement {

@@ -1,25 +1,19 @@
 import '../style/stock.css'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactElement, useEffect, useState } from 'react'
+import { type ReactElement, useState } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import type { ListAnswer } from '../data/types.ts'
 import type { WorkPage } from '../home/workspace-types.ts'
-import { NotFound } from '../shell/not-found.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
 import { WORK } from '../words/work/en.ts'
-import { listPath, useWorkPage } from '../work/use-work-page.ts'
+import { OnPage } from '../work/on-page.tsx'
+import { listPath } from '../work/use-work-page.ts'
 import { Counting } from './counting.tsx'
 import { type KeptCount, keepCount, keptCount } from './kept-count.ts'
 
 /** `/count`: what lies in a warehouse is counted, scan by scan, and the stock set to it. */
 export function CountPage(): ReactElement {
-  const { boot } = useDesk()
-  const page = useWorkPage('count')
-  const label = page?.label
-  useEffect(() => {
-    if (label) document.title = `${label} · ${boot.workspace.label}`
-  }, [label, boot])
-  return page ? <Count page={page} /> : <NotFound />
+  return <OnPage name="count">{(page) => <Count page={page} />}</OnPage>
 }
 
 function Count({ page }: { page: WorkPage }): ReactElement {

@@ -1,25 +1,17 @@
 import '../style/stock.css'
-import { type ReactElement, useEffect, useState } from 'react'
+import { type ReactElement, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { useDesk } from '../boot/desk-context.ts'
 import type { WorkPage } from '../home/workspace-types.ts'
-import { NotFound } from '../shell/not-found.tsx'
 import { WORK } from '../words/work/en.ts'
 import { CodeField } from '../work/code-field.tsx'
+import { OnPage } from '../work/on-page.tsx'
 import { useCode, useCodedItems } from '../work/use-coded-items.ts'
-import { useWorkPage } from '../work/use-work-page.ts'
 import { Availability } from './availability.tsx'
 import { ItemCard } from './item-card.tsx'
 
 /** `/stock`: what is where; with `?item=` one item, by warehouse and with what moved it last. */
 export function StockPage(): ReactElement {
-  const { boot } = useDesk()
-  const page = useWorkPage('stock')
-  const label = page?.label
-  useEffect(() => {
-    if (label) document.title = `${label} · ${boot.workspace.label}`
-  }, [label, boot])
-  return page ? <Stock page={page} /> : <NotFound />
+  return <OnPage name="stock">{(page) => <Stock page={page} />}</OnPage>
 }
 
 function Stock({ page }: { page: WorkPage }): ReactElement {

@@ -31,7 +31,7 @@ export function Counter({ page, till, opening, other }: CounterProps): ReactElem
   const part = page.parts.sales!
   const items = useItems(page, till, isOffline)
   const cart = useCart(part, till, isOffline)
-  const sales = useSales(part, till.ways)
+  const sales = useSales(part)
   const selling = useSelling({ part, till, items, cart, sales })
   const [isClosing, setClosing] = useState(false)
   const { step, setStep, last } = selling

@@ -28,7 +28,10 @@ export function PayPanel({ total, isEstimate, ways, onBack, onPaid }: PayPanelPr
 
   function take({ id, isCash }: Way, given = amount): void {
     if (!(given > 0)) return
-    const next = [...taken, { way: id, amount: rounded(isCash ? given : Math.min(given, rest)) }]
+    const next = [
+      ...taken,
+      { way: id, isCash, amount: rounded(isCash ? given : Math.min(given, rest)) },
+    ]
     if (sumOf(next) >= total) onPaid(merged(next))
     else {
       setTaken(next)
@@ -95,7 +98,10 @@ export function PayPanel({ total, isEstimate, ways, onBack, onPaid }: PayPanelPr
 
 /** One amount for each way. */
 function merged(taken: readonly Taken[]): readonly Taken[] {
-  const sums = new Map<string, number>()
-  for (const { way, amount } of taken) sums.set(way, rounded((sums.get(way) ?? 0) + amount))
-  return [...sums].map(([way, amount]) => ({ way, amount }))
+  const sums = new Map<string, Taken>()
+  for (const one of taken) {
+    const before = sums.get(one.way)?.amount ?? 0
+    sums.set(one.way, { ...one, amount: rounded(before + one.amount) })
+  }
+  return [...sums.values()]
 }

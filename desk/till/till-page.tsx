@@ -8,23 +8,19 @@ import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
 import { WORK } from '../words/work/en.ts'
-import { useWorkPage } from '../work/use-work-page.ts'
+import { OnPage } from '../work/on-page.tsx'
 import { Counter } from './counter.tsx'
 import { chooseTill, chosenTill } from './kept.ts'
 import { keepOffline } from './offline.ts'
 import { OpenForm } from './open-form.tsx'
+import { useSales } from './use-sales.ts'
 import { openTill, useTills } from './use-till.ts'
+import { Waiting } from './waiting.tsx'
 
 /** `/pos`: a till, which is opened, sold at, and closed with what was counted. */
 export function TillPage(): ReactElement {
-  const { boot } = useDesk()
-  const page = useWorkPage('pos')
-  const title = page?.label
-  useEffect(() => {
-    if (title) document.title = `${title} · ${boot.workspace.label}`
-  }, [title, boot])
   useEffect(() => void keepOffline(), [])
-  return page ? <Till page={page} /> : <NotFound />
+  return <OnPage name="pos">{(page) => <Till page={page} />}</OnPage>
 }
 
 function Till({ page }: { page: WorkPage }): ReactElement {
@@ -58,7 +54,7 @@ function Till({ page }: { page: WorkPage }): ReactElement {
     ) : null
   if (opening === null)
     return (
-      <TillFrame title={till.id} end={other}>
+      <TillFrame page={page} title={till.id} end={other}>
         <OpenForm page={page} till={till} ways={ways} />
       </TillFrame>
     )
@@ -84,7 +80,7 @@ function Choice({ page, tills, onChoose }: ChoiceProps): ReactElement {
   const { entryOf } = useDesk()
   const slug = page.parts.tills!.resource
   return (
-    <TillFrame title={page.label}>
+    <TillFrame page={page} title={page.label}>
       {tills.length === 0 ? (
         <div className="empty">
           <Icon name="store" size={40} />
@@ -112,22 +108,24 @@ function Choice({ page, tills, onChoose }: ChoiceProps): ReactElement {
   )
 }
 
-/** What stands around a till that is not sold at. */
-export function TillFrame({
-  title,
-  end,
-  children,
-}: {
-  title: string
-  end?: ReactNode
-  children: ReactNode
-}): ReactElement {
+interface TillFrameProps {
+  readonly page: WorkPage
+  readonly title: string
+  readonly end?: ReactNode
+  readonly children: ReactNode
+}
+
+/** What stands around a till that is not sold at; sales that are not booked are seen and sent here too. */
+function TillFrame({ page, title, end, children }: TillFrameProps): ReactElement {
+  const part = page.parts.sales!
+  const sales = useSales(part)
   return (
     <div className="till">
       <header className="till-head">
         <h1>{title}</h1>
         <div className="till-end">{end}</div>
       </header>
+      <Waiting sales={sales} slug={part.resource} />
       {children}
     </div>
   )

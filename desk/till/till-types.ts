@@ -37,6 +37,7 @@ export interface CartLine {
 export interface Taken {
   readonly way: string
   readonly amount: number
+  readonly isCash: boolean
 }
 
 /** What stands on the slip of a sale. */

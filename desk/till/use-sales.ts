@@ -8,7 +8,7 @@ import { fieldOf } from '../work/use-work-page.ts'
 import { rounded, sumOf } from './amounts.ts'
 import { dropSale, keepSale, keptSales } from './kept.ts'
 import { type Sent, sendSale } from './send-sale.ts'
-import type { OpenTill, QueuedSale } from './till-types.ts'
+import type { QueuedSale } from './till-types.ts'
 
 /** Milliseconds between two tries while the network is away. */
 const TRY_AGAIN_MS = 4_000
@@ -33,12 +33,16 @@ export interface Sales {
 }
 
 /** Sends what is waiting in the order it was sold, one after the other and by one page alone; goes on by itself when the network is back. */
-export function useSales(sales: PagePart, ways: OpenTill['ways']): Sales {
+export function useSales(sales: PagePart): Sales {
   const { client, boot } = useDesk()
   const queries = useQueryClient()
   const [kept, setKept] = useState(keptSales)
   const [booked, setBooked] = useState<BookedSale>()
-  const refresh = (): void => setKept(keptSales())
+  const refresh = (): void =>
+    setKept((before) => {
+      const now = keptSales()
+      return JSON.stringify(now) === JSON.stringify(before) ? before : now
+    })
   const isOurs = ({ person, state }: QueuedSale): boolean =>
     state === 'waiting' && person === boot.person.name
 
@@ -85,7 +89,7 @@ export function useSales(sales: PagePart, ways: OpenTill['ways']): Sales {
       change({ ...sale, state: 'waiting' })
     },
     accept(sale) {
-      change(withTotal(sale, sales, ways))
+      change(withTotal(sale, sales))
     },
     drop(sale) {
       dropSale(sale)
@@ -103,7 +107,12 @@ function useFlush(
   const isSending = useRef(false)
   async function run(): Promise<void> {
     // Without a token of the session the Desk itself is not back yet.
-    if (isSending.current || !hasWork()) return
+    if (isSending.current) return
+    // Another page, or the one before, may have sent them.
+    if (!hasWork()) {
+      onEnd()
+      return
+    }
     isSending.current = true
     try {
       await alone(work)
@@ -137,10 +146,9 @@ async function alone(work: () => Promise<void>): Promise<void> {
 }
 
 /** The sale with the total of the server: the difference goes to what was not paid in cash, else into the change. */
-function withTotal(sale: QueuedSale, sales: PagePart, ways: OpenTill['ways']): QueuedSale {
+function withTotal(sale: QueuedSale, sales: PagePart): QueuedSale {
   const total = sale.serverTotal ?? sale.total
-  const isCash = (way: string): boolean => ways.find(({ id }) => id === way)?.isCash === true
-  const adjusted = sale.taken.findIndex(({ way }) => !isCash(way))
+  const adjusted = sale.taken.findIndex(({ isCash }) => !isCash)
   const taken = sale.taken.map((one, at) =>
     at === adjusted ? { ...one, amount: rounded(one.amount + total - sale.total) } : one,
   )

@@ -14,7 +14,8 @@ interface WaitingProps {
   readonly sales: Sales
   /** Slug of the resource that sales become. */
   readonly slug: string
-  readonly onReopen: (sale: QueuedSale) => void
+  /** Puts a sale back into the cart, where there is one. */
+  readonly onReopen?: ((sale: QueuedSale) => void) | undefined
 }
 
 /** Sales that are not booked: how many wait, and those that somebody has to look at. */
@@ -100,7 +101,7 @@ function Stopped({ sale, sales, slug, onReopen, onGiveUp }: StoppedProps): React
             <Link className="button plain" href={`/${slug}/${encodeURIComponent(sale.id)}`}>
               {WORK.openDraft}
             </Link>
-          ) : sale.triedAt === undefined ? (
+          ) : onReopen && sale.triedAt === undefined ? (
             <Button onClick={() => onReopen(sale)}>{WORK.backIntoCart}</Button>
           ) : null}
           <Button onClick={() => onGiveUp(sale)}>{WORK.giveUp}</Button>

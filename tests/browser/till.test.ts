@@ -273,31 +273,47 @@ test('fits a phone in the dark, and is closed with what was counted and the diff
   await phone.close()
 })
 
-test('leaves nothing but unsold sales in the browser when somebody signs out', async () => {
-  const { page: own, close } = await site.open('/pos', TABLET)
-  await own.getByRole('button', { name: 'Open the till' }).waitFor()
-  await own.evaluate(async () => (await navigator.serviceWorker.ready).active?.state)
-  assert.is((await own.evaluate(() => caches.keys())).length, 1)
-  const answers = await own.evaluate(async () => {
-    const [name = ''] = await caches.keys()
-    const kept = await (await caches.open(name)).keys()
-    return kept.map(({ url }) => new URL(url).pathname)
+test('leaves nothing but sales that are not booked in the browser when somebody signs out', async () => {
+  const { page: own, close } = await site.open('/', TABLET)
+  await own.getByRole('navigation', { name: 'Menu' }).waitFor()
+  // What an older build has kept, and a sale that was sent two days ago and never answered.
+  await own.evaluate(async () => {
+    await caches.open('desk-of-before')
+    const { person } = await (await fetch('/v1/boot')).json()
+    const at = new Date(Date.now() - 48 * 3_600_000).toISOString()
+    const sale = {
+      ...{ key: 'k', at, triedAt: at, person: person.name, till: 'Counter', state: 'waiting' },
+      ...{ lines: [], taken: [], total: 7, change: 0, body: {} },
+    }
+    localStorage.setItem(`desk-till-sale/${at}/k`, JSON.stringify(sale))
   })
+  await own.goto('/pos')
+  await own.getByText('It was sent more than a day ago and nobody answered').waitFor()
+  assert.is(await own.getByRole('button', { name: 'Back into the cart' }).count(), 0)
+  await own.evaluate(async () => (await navigator.serviceWorker.ready).active?.state)
+  await own.waitForFunction(async () => !(await caches.keys()).includes('desk-of-before'))
+  const kept = await own.evaluate(async () => {
+    const all = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
+    const requests = await Promise.all(all.map((cache) => cache.keys()))
+    return requests.map((files) => files.map(({ url }) => new URL(url).pathname))
+  })
+  assert.is(kept.length, 1)
+  assert.ok(kept[0]?.some((path) => path.endsWith('.html')))
   assert.equal(
-    answers.filter((path) => !path.startsWith('/desk-assets/')),
+    kept[0]?.filter((path) => !path.startsWith('/desk-assets/')),
     [],
   )
   await own.getByRole('button', { name: /^Your account/ }).click()
   await own.getByText('Sign out').click()
   await own.getByRole('button', { name: 'Sign in' }).waitFor()
   await own.waitForFunction(async () => (await caches.keys()).length === 0)
-  assert.equal(
-    await own.evaluate(() => Object.keys(localStorage).filter((name) => name === 'desk-till')),
-    [],
+  await own.waitForFunction(
+    async () => (await navigator.serviceWorker.getRegistrations()).length === 0,
   )
-  assert.is(
-    await own.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
-    0,
+  const names = await own.evaluate(() => Object.keys(localStorage))
+  assert.equal(
+    names.filter((name) => name.startsWith('desk-till')).map((name) => name.split('/')[0]),
+    ['desk-till-sale'],
   )
   await close()
 })
