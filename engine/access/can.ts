@@ -96,9 +96,13 @@ export function can(rights: Rights, definition: DocTypeDefinition, action: Actio
   return passes(() => assertCan(rights, definition, action))
 }
 
-/** Whether the caller may know of a resource: its records may still need a higher tier (desk.md §4.1). */
-export function canSee(rights: Rights, definition: DocTypeDefinition): boolean {
-  return passes(() => assertMay(rights, definition, 'read'))
+/** Whether the caller may know of a resource, or do this with it: its records may still need a higher tier (desk.md §4.1). */
+export function canSee(
+  rights: Rights,
+  definition: DocTypeDefinition,
+  action: Action = 'read',
+): boolean {
+  return passes(() => assertMay(rights, definition, action))
 }
 
 function passes(assert: () => void): boolean {

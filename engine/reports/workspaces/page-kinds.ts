@@ -1,6 +1,8 @@
 /** What a part of a page needs: the fields that play a role in it, `rows.item` for a column of the table that plays `rows`. */
 export interface PartKind {
   readonly roles: readonly string[]
+  /** Whether the page makes records of it: it is for who may. */
+  readonly makes?: boolean
   /** Whether the page is there without it. */
   readonly isOptional?: boolean
 }
@@ -13,14 +15,16 @@ export const PAGE_KINDS: Readonly<Record<string, Readonly<Record<string, PartKin
   /** A till: it is opened, sold at, and closed with what was counted. */
   pos: {
     tills: { roles: ['company', 'warehouse', 'customer', 'ways', 'ways.way', 'ways.usual'] },
-    openings: { roles: ['till', 'counted', 'counted.way', 'counted.amount'] },
+    openings: { roles: ['till', 'counted', 'counted.way', 'counted.amount'], makes: true },
     closings: {
+      makes: true,
       roles: [
         ...['opening', 'counted', 'counted.way', 'counted.expected', 'counted.amount'],
         ...['counted.difference', 'sold', 'difference'],
       ],
     },
     sales: {
+      makes: true,
       roles: [
         ...['till', 'company', 'customer', 'warehouse', 'day', 'rows', 'rows.item', 'rows.qty'],
         ...['rows.rate', 'rows.amount', 'ways', 'ways.way', 'ways.amount', 'total', 'change'],
@@ -41,6 +45,7 @@ export const PAGE_KINDS: Readonly<Record<string, Readonly<Record<string, PartKin
     items: { roles: ['group', 'codes', 'codes.code'] },
     warehouses: { roles: [] },
     counts: {
+      makes: true,
       roles: [...['warehouse', 'rows', 'rows.item', 'rows.qty', 'rows.before', 'rows.difference']],
     },
   },
@@ -50,6 +55,7 @@ export const PAGE_KINDS: Readonly<Record<string, Readonly<Record<string, PartKin
     leave: { roles: ['person', 'kind', 'from', 'to', 'state'], isOptional: true },
     payslips: { roles: ['person', 'from', 'to', 'amount'], isOptional: true },
     expenses: {
+      makes: true,
       roles: [...['person', 'total', 'state', 'rows', 'rows.amount', 'rows.about', 'rows.receipt']],
       isOptional: true,
     },

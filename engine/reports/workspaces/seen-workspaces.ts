@@ -19,9 +19,9 @@ export function seenWorkspaces(
   workspaces: readonly Workspace[],
 ): readonly Workspace[] {
   const { registry } = context.services
-  const seesResource = (slug: string): boolean => {
+  const seesResource = (slug: string, action: 'read' | 'create' = 'read'): boolean => {
     const definition = registry.bySlug(slug)
-    return definition !== undefined && canSee(context, definition)
+    return definition !== undefined && canSee(context, definition, action)
   }
   const seesReport = (slug: string): boolean => {
     const report = reports.bySlug(slug)
@@ -31,10 +31,13 @@ export function seenWorkspaces(
     part.resource === undefined
       ? seesReport(part.report!)
       : seesResource(part.resource) && readsFields(context, registry.bySlug(part.resource)!, part)
-  // A page stays without a part that it can be drawn without.
+  // A page stays without a part that it can be drawn without, and is for who may make what it makes.
   const seenPage = (page: Page): readonly Page[] => {
     const kind = PAGE_KINDS[page.page] ?? {}
-    const parts = Object.entries(page.parts).filter(([, { resource }]) => seesResource(resource))
+    const parts = Object.entries(page.parts).filter(
+      ([part, { resource }]) =>
+        seesResource(resource) && (!kind[part]?.makes || seesResource(resource, 'create')),
+    )
     const isWhole = Object.keys(kind).every(
       (name) => kind[name]?.isOptional === true || parts.some(([part]) => part === name),
     )

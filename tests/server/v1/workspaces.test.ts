@@ -186,6 +186,9 @@ test('have pages whose parts are the resources and fields of their file, for who
   assert.is(till?.parts.sales?.fields['rows.qty'], 'qty')
   assert.is(till?.parts.sales?.fields['rows.item'], 'item_code')
   assert.equal(pagesOf(await seenBy('hrm', ['HR User'])), [])
+  // A till is for who may make invoices.
+  assert.equal(pagesOf(await seenBy('sel', ['Stock User'])), [])
+  assert.is(pagesOf(await seenBy('shop', ['Accounts User'])).length, 1)
 })
 
 test('tell mistakes of pages with their place', () => {
