@@ -65,6 +65,7 @@ import { talkRoutes } from './together/record-talk.ts'
 import { streamRoutes } from './together/stream.ts'
 import { accessRoutes } from './v1/access.ts'
 import { apiKeyRoutes } from './v1/api-keys.ts'
+import { type Backups, backupRoutes } from './v1/backups.ts'
 import { bootRoutes } from './v1/boot.ts'
 import type { V1, WebhookDeps } from './v1/call.ts'
 import { catalogRoutes } from './v1/catalog.ts'
@@ -115,6 +116,8 @@ export interface AppDeps {
   readonly files?: Files | undefined
   /** Where Studio writes; without a place it saves nothing. */
   readonly studio?: StudioPlace | undefined
+  /** Backups of the workspace; without them nobody is offered any. */
+  readonly backups?: Backups | undefined
 }
 
 /** Requests without a valid key that one address may send a minute. */
@@ -186,6 +189,7 @@ export function createApp(deps: AppDeps): Express {
   sendRoutes(v1, { engine, idempotency, site, pdf, files: deps.files })
   streamRoutes(v1, { engine, identify, logger })
   studioRoutes(v1, services, createStudio(engine, deps.studio))
+  backupRoutes(v1, deps.backups)
   v1Routes(v1, services, settings, records)
   v1.use(idempotency.afterRoutes)
   app.use('/v1', v1)

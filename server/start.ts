@@ -32,6 +32,7 @@ import { noteBounce } from './share/bounced.ts'
 import { createBackground } from './site/background.ts'
 import { createSite } from './site/site.ts'
 import type { StudioPlace } from './studio/studio.ts'
+import type { Backups } from './v1/backups.ts'
 
 export interface StartOptions {
   /** Open; `close()` closes it. */
@@ -54,6 +55,8 @@ export interface StartOptions {
   readonly files?: Files | undefined
   /** Where Studio writes. */
   readonly studio?: StudioPlace | undefined
+  /** Backups that are made while it serves; left out where nothing can be written. */
+  readonly backups?: Backups | undefined
   /** Proves the books every night; left out where nobody wants it. */
   readonly proveBooks?: ProveBooks | undefined
 }
@@ -65,9 +68,13 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** Where files and definitions are kept. */
-function placesOf({ files, studio }: StartOptions): Pick<StartOptions, 'files' | 'studio'> {
-  return { files, studio }
+/** Where files, definitions and backups are kept. */
+function placesOf({
+  files,
+  studio,
+  backups,
+}: StartOptions): Pick<StartOptions, 'files' | 'studio' | 'backups'> {
+  return { files, studio, backups }
 }
 
 /** The settings that shape deliveries and what is kept; each has its usual default here too. */

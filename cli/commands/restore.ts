@@ -77,7 +77,7 @@ async function restore(
   assertSameKind(workspace, checked)
   const remarks = keyRemarks(workspace, checked, flags.anyKey === true)
   await putInOrder(workspace, flags.dryRun === true)
-  const tables = await tablesThere(workspace)
+  const tables = await tablesThere(workspace, flags.dryRun === true)
   const replaces = tables || hasFiles(workspace)
   if (replaces && !flags.force) {
     const where =
@@ -143,12 +143,12 @@ async function putInOrder(workspace: Workspace, isDry: boolean): Promise<void> {
   if (done !== undefined) console.error(done)
 }
 
-/** Whether the database is there. Throws Failure where somebody on PostgreSQL works with it. */
-async function tablesThere({ database }: Workspace): Promise<boolean> {
+/** Whether the database is there. Throws Failure where somebody on PostgreSQL works with it, unless nothing is changed. */
+async function tablesThere({ database }: Workspace, isDry: boolean): Promise<boolean> {
   if (database.kind === 'sqlite') return existsSync(database.file)
   const { inUse, postgresState } = await import('../../engine/storage/backup/postgres-restore.ts')
   const { tables, sessions } = await postgresState(database.url)
-  if (sessions.length > 0) throw inUse(sessions)
+  if (sessions.length > 0 && !isDry) throw inUse(sessions)
   return tables.length > 0
 }
 

@@ -9,6 +9,7 @@ import { createLogger } from '../../server/observe/logger.ts'
 import { SETTING_ROWS, type Settings } from '../../server/settings/settings.ts'
 import { handleSignals, startServer } from '../../server/start.ts'
 import { addressFailure } from '../address-failure.ts'
+import { servedBackups } from '../backup/served-backups.ts'
 import { readableWorkspace } from '../read-only-copy.ts'
 import { claimServing } from '../serving-claim.ts'
 import { type SettingFlags, settingsOf } from '../settings.ts'
@@ -90,6 +91,7 @@ async function serve(flags: ServeFlags): Promise<void> {
       const options = {
         ...{ engine, secretKey, settings, logger, address, setup: waiting },
         ...{ proveBooks, files, studio: isCopy ? undefined : studioPlace(workspace) },
+        backups: isCopy ? undefined : servedBackups(settings, logger),
       }
       return { started, server: await startServer(options) }
     })

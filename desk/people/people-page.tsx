@@ -5,6 +5,7 @@ import { PartPage } from '../developer/part-page.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { WORDS } from '../words/en.ts'
 import { PAGES } from '../words/pages/en.ts'
+import { BackupPage } from './backup-page.tsx'
 import { PlanPage } from './plan-page.tsx'
 import { RolesPage } from './roles-page.tsx'
 import { SessionsPage } from './sessions-page.tsx'
@@ -21,10 +22,16 @@ const PARTS: Readonly<Record<string, PartOf>> = {
   users: { icon: 'users', Page: UsersPage, isOfManagers: true },
   roles: { icon: 'shield-check', Page: RolesPage, isOfManagers: true },
   plan: { icon: 'credit-card', Page: PlanPage, isOfManagers: true },
+  backup: { icon: 'hard-drive-download', Page: BackupPage, isOfManagers: true },
   sessions: { icon: 'laptop', Page: SessionsPage, isOfManagers: false },
 }
 
-/** `/settings/{users,roles,plan,sessions}`: who works here, what each may, what the workspace has, and where one is signed in. */
+function labelOf(name: string): string {
+  if (name === 'sessions') return WORDS.sessions
+  return name === 'backup' ? PAGES.backups : PAGES.peopleParts[name as 'users']
+}
+
+/** `/settings/{users,roles,plan,backup,sessions}`: who works here, what each may, what the workspace has, and where one is signed in. */
 export function PeoplePage({ part }: { part: string }): ReactElement {
   const { boot } = useDesk()
   const found = PARTS[part]
@@ -45,7 +52,7 @@ export function PeoplePage({ part }: { part: string }): ReactElement {
           .map(([name, { icon }]) => ({
             href: `/settings/${name}`,
             icon,
-            label: name === 'sessions' ? WORDS.sessions : PAGES.peopleParts[name as 'users'],
+            label: labelOf(name),
             isHere: name === part,
           })),
         {

@@ -139,14 +139,45 @@ test('somebody sees where they are signed in, and ends one session, all others a
   await close()
 })
 
-for (const part of ['users', 'roles', 'plan', 'sessions'])
+test('the workspace is backed up, the backup looked into, brought home and taken away', async () => {
+  const { page, quiet, close } = await site.open('/settings/backup', VIEW)
+  await page.getByText('There is no backup yet.').waitFor()
+  await page.getByRole('button', { name: 'Back up now' }).click()
+  const row = page.locator('.devices li')
+  await row.waitFor()
+  // It stands in the folder while it is written.
+  await page.getByText('A backup is being made').waitFor({ state: 'detached' })
+  await row.getByRole('button', { name: 'What is in it' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('It was read whole again', { exact: false }).waitFor()
+  await dialog.getByText(/rows of \d+ tables/).waitFor()
+  assert.match((await dialog.locator('pre').textContent()) ?? '', /^svc restore .* --force/)
+  assert.equal(await violations(page), [])
+  await picture('30-a-backup', page)
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  const download = page.waitForEvent('download')
+  await row.getByRole('link', { name: /^Download/ }).click()
+  assert.match((await download).suggestedFilename(), /^workspace-.*\.backup$/)
+  assert.is(await (await download).failure(), null)
+  const name = (await download).suggestedFilename()
+  await row.getByRole('button', { name: `Take ${name} away` }).click()
+  const sure = dialog.getByRole('button', { name: 'Delete' })
+  assert.ok(await sure.isDisabled())
+  await dialog.getByLabel(`Type ${name}`).fill(name)
+  await sure.click()
+  await row.waitFor({ state: 'detached' })
+  quiet('a backup')
+  await close()
+})
+
+for (const part of ['users', 'roles', 'plan', 'backup', 'sessions'])
   test(`${part} fit a phone, in the dark`, async () => {
     const { page, quiet, close } = await site.open(`/settings/${part}`, {
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',
     })
     await page.locator('.part h1').waitFor()
-    await page.locator('.part-table, .plans, .devices').first().waitFor()
+    await page.locator('.part-table, .plans, .devices, .part-head').first().waitFor()
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
     assert.equal(await violations(page), [])
     quiet(part)

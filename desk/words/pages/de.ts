@@ -243,6 +243,27 @@ export const PAGES_DE: Translation = {
   seatsTaken: (taken: string, of: string) =>
     of === '' ? `${taken} Personen` : `${taken} von ${of} Plätzen belegt`,
   yourPlan: 'Ihrer',
+  backups: 'Sicherungen',
+  backupsAbout:
+    'Der ganze Arbeitsbereich in einer Datei: Datensätze, Dateien, Definitionen. Sie liegen neben ihm: Holen Sie sie ab, eine Platte nimmt beide mit.',
+  backUpNow: 'Jetzt sichern',
+  backingUp: 'Eine Sicherung entsteht. Alle arbeiten weiter.',
+  noBackups: 'Es gibt noch keine Sicherung.',
+  whatIsInIt: 'Was darin ist',
+  download: 'Herunterladen',
+  downloadOf: (id: string) => `${id} herunterladen`,
+  backupGoes: 'Sie geht endgültig.',
+  typeName: (id: string) => `${id} eingeben`,
+  readingBackup: 'Sie wird ganz gelesen …',
+  backupIsWhole:
+    'Sie wurde ganz gelesen: Nichts fehlt, nichts ist verändert. Eine Wiederherstellung setzt dies an die Stelle von allem; was da ist, bleibt unter anderem Namen.',
+  backupOf: 'Arbeitsbereich von',
+  backupRows: 'Datensätze',
+  rowsOfTables: (rows: string, tables: string) => `${rows} Zeilen in ${tables} Tabellen`,
+  ownDefinitions: 'Eigene Definitionen',
+  backupBy: 'Gemacht von',
+  howToRestore:
+    'Während er läuft, lässt sich der Server nicht austauschen. Halten Sie ihn an, führen Sie dies dort aus, und starten Sie ihn wieder:',
   sessionsAbout:
     'Browser, die als Sie angemeldet sind. Beenden Sie, was Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
   sessionEnded: 'Beendet.',

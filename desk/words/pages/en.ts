@@ -241,6 +241,27 @@ export const PAGES = {
   seatsTaken: (taken: string, of: string) =>
     of === '' ? `${taken} people` : `${taken} of ${of} seats taken`,
   yourPlan: 'Yours',
+  backups: 'Backups',
+  backupsAbout:
+    'The whole workspace in one file: records, files, definitions. They lie beside the workspace: bring them home, a disk that breaks takes both.',
+  backUpNow: 'Back up now',
+  backingUp: 'A backup is being made. People go on working.',
+  noBackups: 'There is no backup yet.',
+  whatIsInIt: 'What is in it',
+  download: 'Download',
+  downloadOf: (id: string) => `Download ${id}`,
+  backupGoes: 'It goes for good.',
+  typeName: (id: string) => `Type ${id}`,
+  readingBackup: 'It is read whole again …',
+  backupIsWhole:
+    'It was read whole again: nothing of it is missing or changed. Restoring puts this in the place of all there is; what is there now is kept under another name.',
+  backupOf: 'Workspace of',
+  backupRows: 'Records',
+  rowsOfTables: (rows: string, tables: string) => `${rows} rows of ${tables} tables`,
+  ownDefinitions: 'Definitions of your own',
+  backupBy: 'Made by',
+  howToRestore:
+    'The server cannot be exchanged while it serves. Stop it, run this where it runs, and start it again:',
   sessionsAbout:
     'Browsers that are signed in as you. End what you do not know, and change your password then.',
   sessionEnded: 'It has ended.',

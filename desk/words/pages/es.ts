@@ -240,6 +240,27 @@ export const PAGES_ES: Translation = {
   seatsTaken: (taken: string, of: string) =>
     of === '' ? `${taken} personas` : `${taken} de ${of} plazas ocupadas`,
   yourPlan: 'El suyo',
+  backups: 'Copias de seguridad',
+  backupsAbout:
+    'Todo el espacio de trabajo en un archivo: registros, archivos, definiciones. Están junto a él: llévelas a casa, un disco roto se lleva ambos.',
+  backUpNow: 'Copiar ahora',
+  backingUp: 'Se está haciendo una copia. Todos siguen trabajando.',
+  noBackups: 'Aún no hay ninguna copia.',
+  whatIsInIt: 'Qué contiene',
+  download: 'Descargar',
+  downloadOf: (id: string) => `Descargar ${id}`,
+  backupGoes: 'Desaparece para siempre.',
+  typeName: (id: string) => `Escriba ${id}`,
+  readingBackup: 'Se vuelve a leer entera …',
+  backupIsWhole:
+    'Se ha vuelto a leer entera: nada falta ni ha cambiado. Restaurarla pone esto en lugar de todo; lo que hay se guarda con otro nombre.',
+  backupOf: 'Espacio del',
+  backupRows: 'Registros',
+  rowsOfTables: (rows: string, tables: string) => `${rows} filas de ${tables} tablas`,
+  ownDefinitions: 'Definiciones propias',
+  backupBy: 'Hecha por',
+  howToRestore:
+    'El servidor no puede cambiarse mientras sirve. Deténgalo, ejecute esto donde corre y vuelva a iniciarlo:',
   sessionsAbout:
     'Navegadores conectados en su nombre. Cierre lo que no conozca y cambie después su contraseña.',
   sessionEnded: 'Cerrada.',

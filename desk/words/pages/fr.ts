@@ -241,6 +241,27 @@ export const PAGES_FR: Translation = {
   seatsTaken: (taken: string, of: string) =>
     of === '' ? `${taken} personnes` : `${taken} places prises sur ${of}`,
   yourPlan: 'La vôtre',
+  backups: 'Sauvegardes',
+  backupsAbout:
+    'Tout l’espace de travail dans un fichier : enregistrements, fichiers, définitions. Elles sont à côté de lui : emportez-les, un disque cassé prend les deux.',
+  backUpNow: 'Sauvegarder maintenant',
+  backingUp: 'Une sauvegarde est en cours. Chacun continue à travailler.',
+  noBackups: 'Il n’y a pas encore de sauvegarde.',
+  whatIsInIt: 'Ce qu’elle contient',
+  download: 'Télécharger',
+  downloadOf: (id: string) => `Télécharger ${id}`,
+  backupGoes: 'Elle disparaît pour de bon.',
+  typeName: (id: string) => `Saisissez ${id}`,
+  readingBackup: 'Elle est relue en entier …',
+  backupIsWhole:
+    'Elle a été relue en entier : rien ne manque, rien n’a changé. La restaurer met ceci à la place de tout ; ce qui est là est gardé sous un autre nom.',
+  backupOf: 'Espace du',
+  backupRows: 'Enregistrements',
+  rowsOfTables: (rows: string, tables: string) => `${rows} lignes de ${tables} tables`,
+  ownDefinitions: 'Vos définitions',
+  backupBy: 'Faite par',
+  howToRestore:
+    'Le serveur ne peut être remplacé pendant qu’il sert. Arrêtez-le, exécutez ceci là où il tourne, et relancez-le :',
   sessionsAbout:
     'Navigateurs connectés en votre nom. Fermez ce que vous ne connaissez pas, puis changez votre mot de passe.',
   sessionEnded: 'C’est fermé.',

@@ -22,6 +22,7 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'jobs',
   'imports',
   'notifications',
+  'backups',
   'list-views',
   'links',
   'studio',

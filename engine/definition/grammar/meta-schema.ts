@@ -38,7 +38,7 @@ const NAME = text('Name of the DocType, in the singular: Fleet Vehicle.', {
 /** The words that no file of the workspace decides. */
 const WORDS: Readonly<Record<string, JsonSchema>> = {
   resource: text(
-    'Slug in addresses and events, for irregular plurals; else made from the name: Fleet Vehicle → fleet-vehicles, Country → countries. resources, reports, addons, tiers, events, webhooks, api-keys, openapi.json, me, security, boot, search, stream, jobs, imports, notifications, list-views, links and studio are taken.',
+    'Slug in addresses and events, for irregular plurals; else made from the name: Fleet Vehicle → fleet-vehicles, Country → countries. resources, reports, addons, tiers, events, webhooks, api-keys, openapi.json, me, security, boot, search, stream, jobs, imports, notifications, backups, list-views, links and studio are taken.',
     {
       pattern: SLUG,
       maxLength: 50,
