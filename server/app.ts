@@ -17,6 +17,7 @@ import { UPLOAD_PATH, uploads } from './attach/upload.ts'
 import { lastUsedNotes } from './auth/last-used.ts'
 import { HTTPS_BASE } from './auth/session-cookies.ts'
 import { authenticate, identifier } from './authenticate.ts'
+import { type Backups, backupRoutes } from './backup/backup-routes.ts'
 import type { Billing } from './billing/billing.ts'
 import type { DeskFiles } from './desk/desk-files.ts'
 import { type DeskDeps, deskAddresses, deskRoutes } from './desk/desk-routes.ts'
@@ -65,7 +66,6 @@ import { talkRoutes } from './together/record-talk.ts'
 import { streamRoutes } from './together/stream.ts'
 import { accessRoutes } from './v1/access.ts'
 import { apiKeyRoutes } from './v1/api-keys.ts'
-import { type Backups, backupRoutes } from './v1/backups.ts'
 import { bootRoutes } from './v1/boot.ts'
 import type { V1, WebhookDeps } from './v1/call.ts'
 import { catalogRoutes } from './v1/catalog.ts'
@@ -188,8 +188,7 @@ export function createApp(deps: AppDeps): Express {
   linkRoutes(v1, { engine, idempotency, site })
   sendRoutes(v1, { engine, idempotency, site, pdf, files: deps.files })
   streamRoutes(v1, { engine, identify, logger })
-  studioRoutes(v1, services, createStudio(engine, deps.studio))
-  backupRoutes(v1, deps.backups)
+  workspaceRoutes(v1, services, deps)
   v1Routes(v1, services, settings, records)
   v1.use(idempotency.afterRoutes)
   app.use('/v1', v1)
@@ -301,6 +300,12 @@ function firstStages(
     lastHeaders: lastStage,
     compression: { stage: compressed, threshold: GZIP_THRESHOLD },
   }
+}
+
+/** What is done with the workspace as a whole: its definitions, and what is kept of it. */
+function workspaceRoutes(router: Router, v1: V1, { engine, studio, backups }: AppDeps): void {
+  studioRoutes(router, v1, createStudio(engine, studio))
+  backupRoutes(router, backups)
 }
 
 /** Named routes come before the generic ones: their slugs are reserved (contract §1). */

@@ -3,6 +3,7 @@ import type { Engine } from '../engine/index.ts'
 import { systemResolve } from '../webhooks/sending/resolve.ts'
 import { type TargetPolicy, targetPolicy } from '../webhooks/sending/target.ts'
 import { type AppSettings, createApp } from './app.ts'
+import type { Backups } from './backup/backup-routes.ts'
 import { type ProviderSettings, providerFor } from './billing/configured.ts'
 import { openDesk } from './desk/desk-files.ts'
 import type { Files } from './files/files.ts'
@@ -32,7 +33,6 @@ import { noteBounce } from './share/bounced.ts'
 import { createBackground } from './site/background.ts'
 import { createSite } from './site/site.ts'
 import type { StudioPlace } from './studio/studio.ts'
-import type { Backups } from './v1/backups.ts'
 
 export interface StartOptions {
   /** Open; `close()` closes it. */

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { isoDateTime, systemClock } from '../../engine/base/clock.ts'
 import { AppError } from '../../engine/base/errors.ts'
+import type { BackupFound, Backups } from '../../server/backup/backup-routes.ts'
 import type { Settings } from '../../server/settings/settings.ts'
-import type { BackupFound, Backups } from '../../server/v1/backups.ts'
 import { startOwn } from '../workspace-process.ts'
 
 /** Folder in the data folder where the backups are that were made while it was served. */

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { WORDS } from '../words/en.ts'
 import { PAGES } from '../words/pages/en.ts'
-import type { KeptBackup } from './backup-page.tsx'
+import type { KeptBackup } from './backup-types.ts'
 
 interface Found {
   readonly kind: string

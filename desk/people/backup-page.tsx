@@ -12,13 +12,7 @@ import { PageSkeleton } from '../ui/skeleton.tsx'
 import { WORDS } from '../words/en.ts'
 import { PAGES } from '../words/pages/en.ts'
 import { BackupFoundDialog } from './backup-found.tsx'
-
-/** A backup as the API shows it. */
-export interface KeptBackup {
-  readonly id: string
-  readonly created: string
-  readonly bytes: number
-}
+import type { KeptBackup } from './backup-types.ts'
 
 interface State {
   readonly data: readonly KeptBackup[]

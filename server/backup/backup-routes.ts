@@ -8,7 +8,7 @@ import { sendJson } from '../http/answer.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { takes } from '../http/query-parameters.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
-import { parameter } from './call.ts'
+import { parameter } from '../v1/call.ts'
 
 /** A backup that is kept on the server. */
 export interface KeptBackup {
