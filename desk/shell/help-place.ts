@@ -16,6 +16,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   inbox: 'together',
   r: 'reports',
   settings: 'programs-and-people',
+  studio: 'studio',
   w: 'together',
 }
 
@@ -23,6 +24,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
 export function helpPlace(path: string): HelpPlace {
   const [, first = '', second] = path.split('/')
   const anchor = SECTIONS[first]
+  if (second === 'studio') return { anchor: 'studio', slug: first }
   if (anchor === undefined)
     return { anchor: second === undefined ? 'finding' : 'records', slug: first }
   return first === 'r' && second !== undefined ? { anchor, report: second } : { anchor }

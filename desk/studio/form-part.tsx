@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactElement, useState } from 'react'
+import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { ChoiceField, TextField } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -46,14 +46,23 @@ export function FormPart(props: FormPartProps): ReactElement {
   const [chosen, setChosen] = useState<string>()
   const fields = fieldsOf(definition)
   const open = chosen !== undefined && fields[chosen] ? chosen : undefined
+  const form = useRef<HTMLDivElement>(null)
+  const moved = useRef<string>(undefined)
+  // A field that opens another section by its move is drawn anew: the focus goes with it.
+  useEffect(() => {
+    if (moved.current === undefined) return
+    form.current?.querySelector<HTMLElement>(`[data-field="${moved.current}"]`)?.focus()
+    moved.current = undefined
+  })
   const press = (name: string) => (event: KeyboardEvent) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
     if (!event.altKey || by === undefined) return
     event.preventDefault()
+    moved.current = name
     onChange(moveField(definition, name, by))
   }
   return (
-    <div className="studio-form" data-open={open !== undefined}>
+    <div className="studio-form" ref={form} data-open={open !== undefined}>
       <div className="studio-fields">
         {sectionsOf(definition).map(({ heading, fields: own }, at) => (
           <section key={`${at} ${heading}`} className="studio-section">
@@ -65,6 +74,7 @@ export function FormPart(props: FormPartProps): ReactElement {
                     type="button"
                     className="studio-field"
                     aria-pressed={name === open}
+                    data-field={name}
                     data-hidden={field.hidden === true}
                     onKeyDown={press(name)}
                     onClick={() => setChosen(name === open ? undefined : name)}
@@ -167,8 +177,13 @@ function FieldPanel({
   const node = ofType(resolved({ $ref: '#/definitions/field' }, whole), String(field.type))
   const change = (next: Words): void => onChange(changeField(definition, name, next))
   const label = labelOf(name, field)
+  const panel = useRef<HTMLElement>(null)
+  // On a phone it stands below all fields.
+  useEffect(() => {
+    if (matchMedia('(max-width: 900px)').matches) panel.current?.scrollIntoView()
+  }, [])
   return (
-    <section className="studio-panel" aria-label={label}>
+    <section ref={panel} className="studio-panel" aria-label={label}>
       <header>
         <h3>
           {label} <code>{name}</code>

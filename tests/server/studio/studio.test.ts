@@ -2,16 +2,21 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import request from 'supertest'
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../../helpers/databases.ts'
+import { openEngine } from '../../../engine/index.ts'
+import { hooks } from '../../../hooks/index.ts'
+import { watchDefinitions } from '../../../server/observe/definition-watch.ts'
+import { forEachDatabase, type TestDatabase } from '../../helpers/databases.ts'
 import { bearer, openTestApp, type TestApp } from '../test-app.ts'
 
 type Body = request.Response['body']
 
-forEachDatabase('Studio over the API', ({ test: studio, create }) => {
+forEachDatabase('Studio over the API', ({ test: studio, kind, create }) => {
   let test: TestApp
+  let database: TestDatabase
   let folder: string
   studio.before(async () => {
-    test = await openTestApp({ database: await create() })
+    database = await create()
+    test = await openTestApp({ database })
     folder = test.ownFolder
   })
   studio.after(() => test.close())
@@ -78,6 +83,36 @@ forEachDatabase('Studio over the API', ({ test: studio, create }) => {
       assert.is((await send('post', '/v1/studio/undo', { doctype: 'Customer' })).status, 409)
     },
   )
+
+  if (kind === 'postgres')
+    studio('another process that reads the same folder follows a save by itself', async () => {
+      const beside = await openEngine({
+        database,
+        doctypes: test.engine.services.folders,
+        hooks,
+        secretKey: test.secretKey,
+        migration: { when: 'never' },
+      })
+      const quiet = { info: () => undefined, warn: () => undefined }
+      const watch = watchDefinitions(beside, quiet as Parameters<typeof watchDefinitions>[1])
+      try {
+        const { definition, hash } = await read('leads')
+        const fields = { ...definition.fields, hat_size: { type: 'int' } }
+        const wish = { doctype: 'Lead', definition: { ...definition, fields }, hash }
+        assert.is((await send('post', '/v1/studio/save', wish)).status, 200)
+        assert.ok(await beside.newer(), 'it is behind')
+        await watch.look()
+        assert.is(await beside.newer(), undefined)
+        const lead = beside.services.registry.byDoctype('Lead')
+        assert.ok(lead?.fields.some(({ name }) => name === 'hat_size'))
+      } finally {
+        watch.stop()
+        await beside.close()
+      }
+    })
+
+  // What differs between the databases is seen above.
+  if (kind === 'postgres') return
 
   studio('a new DocType is made with its module, and asks before a field of it goes', async () => {
     const definition = {
