@@ -11,7 +11,6 @@ import type { LoadedDefinitions } from './definition/load/load.ts'
 import type { CachedDefinitions, DefinitionSources } from './definition/load/load-cached.ts'
 import { loadCached } from './definition/load/load-cached.ts'
 import { loadColors } from './definition/load/load-colors.ts'
-import { addOwnFile } from './definition/load/own-file.ts'
 import { createWrittenPlaces } from './definition/load/written-places.ts'
 import type { Registry } from './definition/model/registry.ts'
 import { DefinitionErrors } from './definition/yaml/problems.ts'
@@ -92,11 +91,6 @@ export interface Engine {
   reports(): Reports
   /** What a file of this text would be as a report; throws DefinitionErrors with every mistake in it. */
   reportOf(file: SourceFile): Report
-  /**
-   * Adds a file to the workspace's own definitions and loads them again; where that is refused the file is taken away. Throws
-   * as `reload` and `addOwnFile` do.
-   */
-  addFile(name: string, text: string): Promise<void>
   /** What people see first; asking for it throws DefinitionErrors when a file was broken since the start. */
   workspaces(): readonly Workspace[]
   /**
@@ -166,15 +160,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       },
       reports: reportsNow,
       reportOf: (file) => reportOfFile(options.doctypes, services.registry, file),
-      async addFile(name, text) {
-        const undo = addOwnFile(options.doctypes, name, text)
-        try {
-          await reload()
-        } catch (error) {
-          undo()
-          throw error
-        }
-      },
       workspaces() {
         workspaces ??= loadWorkspaces(options.doctypes, services.registry, reportsNow())
         return workspaces

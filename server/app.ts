@@ -303,8 +303,14 @@ function firstStages(
 }
 
 /** What is done with the workspace as a whole: its definitions, and what is kept of it. */
-function workspaceRoutes(router: Router, v1: V1, { engine, studio, backups }: AppDeps): void {
-  studioRoutes(router, v1, createStudio(engine, studio))
+function workspaceRoutes(
+  router: Router,
+  v1: V1,
+  { engine, studio: place, backups }: AppDeps,
+): void {
+  const studio = createStudio(engine, place)
+  studioRoutes(router, v1, studio)
+  reportRoutes(router, v1, studio)
   backupRoutes(router, backups)
 }
 
@@ -329,7 +335,6 @@ function v1Routes(
   tierRoutes(router, v1)
   accessRoutes(router, v1)
   proofRoutes(router, v1)
-  reportRoutes(router, v1)
   searchRoutes(router, v1)
   jobRoutes(router, v1)
   importRoutes(router, v1)

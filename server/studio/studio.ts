@@ -1,4 +1,5 @@
-import { relative } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { isoDateTime } from '../../engine/base/clock.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import { fileProblem } from '../../engine/base/file-error.ts'
@@ -61,6 +62,11 @@ export interface Studio {
   try(wish: Wish): Promise<Tried>
   /** Throws PRECONDITION_FAILED, VALIDATION_ERROR, CONFLICT and FORBIDDEN; nothing has been changed then. */
   save(wish: Wish, saving: Saving): Promise<Saved>
+  /**
+   * Adds a file that is no DocType, such as a report, by its path in the folder. Throws FORBIDDEN where nothing can be saved,
+   * CONFLICT where there is one, and what a load throws; nothing has been changed then.
+   */
+  addFile(name: string, text: string): Promise<void>
   /** Takes the last save back. Throws as `save`, CONFLICT also where nothing was saved. */
   undo(doctype: string): Promise<Saved>
 }
@@ -78,13 +84,7 @@ export function createStudio(engine: Engine, place: StudioPlace | undefined): St
   const check = checksBeside()
   const folder = place?.folder
   const bench = (): Bench => ({ services: engine.services, folder: own(), check })
-  let turn: Promise<unknown> = Promise.resolve()
-  /** Saves come one after the other: each is tried on what the one before left. */
-  function inTurn<T>(job: () => Promise<T>): Promise<T> {
-    const mine = turn.then(job, job)
-    turn = mine.catch(() => undefined)
-    return mine
-  }
+  const inTurn = turns()
   const own = (): string => {
     if (folder === undefined) throw new AppError('FORBIDDEN', NO_FOLDER)
     return folder
@@ -138,6 +138,11 @@ export function createStudio(engine: Engine, place: StudioPlace | undefined): St
         keepSaves(own(), wish.doctype, [...pastSaves(own(), wish.doctype), past])
         return { slug: result.slug, file: result.file, hash: hashOf(result.text) }
       }),
+    addFile: (name, text) =>
+      inTurn(async () => {
+        assertWritable()
+        await bring([newFile(own(), name, text)])
+      }),
     undo: (doctype) =>
       inTurn(async () => {
         assertWritable()
@@ -152,6 +157,25 @@ export function createStudio(engine: Engine, place: StudioPlace | undefined): St
         const [file] = last.files
         return { slug: trial.slug, file: file?.name ?? '', hash: hashOf(file?.before ?? null) }
       }),
+  }
+}
+
+/** A file that is yet to be made, in a folder that is there. Throws CONFLICT where there is one. */
+function newFile(folder: string, name: string, text: string): WantedFile {
+  const path = join(folder, name)
+  if (textAt(path) !== null)
+    throw new AppError('CONFLICT', `there is a file ${name} already; choose another name`)
+  mkdirSync(dirname(path), { recursive: true })
+  return { path, before: null, text }
+}
+
+/** Runs jobs one after the other: each save is tried on what the one before left. */
+function turns(): <T>(job: () => Promise<T>) => Promise<T> {
+  let turn: Promise<unknown> = Promise.resolve()
+  return function inTurn(job) {
+    const mine = turn.then(job, job)
+    turn = mine.catch(() => undefined)
+    return mine
   }
 }
 

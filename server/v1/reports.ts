@@ -25,13 +25,18 @@ import type { ApiResponse, Handler } from '../http/request-state.ts'
 import { readNewReport } from '../reports/new-report.ts'
 import { reportCsv } from '../reports/report-csv.ts'
 import { REPORT_PARAMETERS, readReportQuery } from '../reports/report-params.ts'
+import type { Studio } from '../studio/studio.ts'
 import { parameter, type V1 } from './call.ts'
 import { createWords } from './catalog-words.ts'
 
 /** `/v1/reports` and `GET /v1/reports/{report}` (contract §3, Reports). */
-export function reportRoutes(router: Router, v1: Pick<V1, 'engine' | 'idempotency'>): void {
+export function reportRoutes(
+  router: Router,
+  v1: Pick<V1, 'engine' | 'idempotency'>,
+  studio: Pick<Studio, 'addFile'>,
+): void {
   router.get('/reports', takes('brief'), list(v1))
-  router.post('/reports', takes('dry_run'), make(v1))
+  router.post('/reports', takes('dry_run'), make(v1, studio))
   router.all('/reports', methodNotAllowed('GET, HEAD, POST'))
   router.get('/reports/:report', reads(...REPORT_PARAMETERS, ...CSV_OF_REPORTS), run(v1))
   router.all('/reports/:report', methodNotAllowed('GET, HEAD'))
@@ -62,7 +67,10 @@ function list({ engine }: Pick<V1, 'engine'>): Handler {
 }
 
 /** Makes a report of a grouped list; with `dry_run` only shows its file, and what it answers. */
-function make({ engine, idempotency }: Pick<V1, 'engine' | 'idempotency'>): Handler {
+function make(
+  { engine, idempotency }: Pick<V1, 'engine' | 'idempotency'>,
+  studio: Pick<Studio, 'addFile'>,
+): Handler {
   return async (request, response) => {
     const { actor, tier, body } = response.locals
     assertManager(actor, 'admin', 'make a report')
@@ -79,7 +87,7 @@ function make({ engine, idempotency }: Pick<V1, 'engine' | 'idempotency'>): Hand
       await sendResult(response, { slug, label: report.label }, result, page, { yaml })
       return
     }
-    await engine.addFile(path, yaml)
+    await studio.addFile(path, yaml)
     const answer: Answer = {
       status: 201,
       headers: { Location: `/v1/reports/${slug}` },
