@@ -5,12 +5,12 @@ import * as assert from 'uvu/assert'
 import { openEngine } from '../../../engine/index.ts'
 import { hooks } from '../../../hooks/index.ts'
 import { watchDefinitions } from '../../../server/observe/definition-watch.ts'
-import { forEachDatabase, type TestDatabase } from '../../helpers/databases.ts'
+import { forEachDatabaseWhenDeep, type TestDatabase } from '../../helpers/databases.ts'
 import { bearer, openTestApp, type TestApp } from '../test-app.ts'
 
 type Body = request.Response['body']
 
-forEachDatabase('Studio over the API', ({ test: studio, kind, create }) => {
+forEachDatabaseWhenDeep('Studio over the API', ({ test: studio, kind, create }) => {
   let test: TestApp
   let database: TestDatabase
   let folder: string
