@@ -20,6 +20,7 @@
 export const KINDS = `
                 guest bad away plain role boss demo read write admin rkey forged foreign paged
 public          200   200 200  200   200  200  200  200  200   200   200  200    200     200
+public-no       404   404 404  404   404  404  404  404  404   404   404  404    404     404
 metrics         401   401 403  403   403  200  200  403  403   200   403  .      .       200
 hook            400   400 400  400   400  400  400  400  400   400   400  400    400     400
 
@@ -91,6 +92,8 @@ GET    /docs                                           public
 GET    /docs/reference.js                              public
 GET    /docs/reference.css                             public
 GET    /docs/errors                                    public
+GET    /docs/manual                                    public
+GET    /docs/manual/*name                              public-no
 GET    /docs/events                                    public
 GET    /docs/lists                                     public
 GET    /docs/raw                                       public
@@ -107,6 +110,9 @@ GET    /assets/pages.css                               public
 GET    /assets/passkeys.js                             public
 GET    /favicon.svg                                    public
 GET    /favicon.ico                                    public
+GET    /icon-192.png                                   public
+GET    /icon-512.png                                   public
+GET    /manifest.webmanifest                           public
 POST   /hooks/stripe                                   hook
 
 GET    /v1/boot                                        any
@@ -126,6 +132,7 @@ GET    /v1/api-keys                                    run-admin
 POST   /v1/api-keys                                    run-admin
 DELETE /v1/api-keys/:id                                run-admin
 GET    /v1/access                                      run-read
+POST   /v1/reports                                     run-admin
 GET    /v1/access/why                                  run-read
 GET    /v1/studio                                      run-admin
 POST   /v1/studio/trial                                run-admin
