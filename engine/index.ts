@@ -149,10 +149,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       reports = undefined
       workspaces = undefined
     }
-    const reload = (): Promise<void> => {
+    const reload = async (): Promise<void> => {
       const { generation } = served
       const acceptOlder = (newest: Generation): boolean => newest.number === generation
-      return use({ eventsCommitted, served, acceptOlder }, loadProgram(options))
+      await use({ eventsCommitted, served, acceptOlder }, loadProgram(options))
     }
     return {
       get services() {

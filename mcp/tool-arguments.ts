@@ -9,6 +9,8 @@ export const SYSTEM_ROUTES: ReadonlySet<string> = new Set([
   'reports',
   'access',
   'addons',
+  'backups',
+  'studio',
   'proof',
   'tiers',
   'events',

@@ -28,7 +28,7 @@ judge.before(async () => {
   shop = await openShop()
   const answer = await fetch(`${shop.server.url}/v1/openapi.json?resource=${RESOURCES}`)
   // What a preview answers is described once, at `previewRecord`: said of each change, clients would get one of two.
-  const judged = (await answer.text()).replaceAll(/,?\{"\$ref":"[^"]*\/onlyPreview"\}/g, '')
+  const judged = (await answer.text()).replaceAll(/,?\{"\$ref":"[^"]*\/dryRun"\}/g, '')
   writeFileSync(join(shop.folder, 'judged.json'), judged)
 })
 judge.after(() => shop.close())

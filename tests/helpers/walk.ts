@@ -96,9 +96,12 @@ export async function walk(the: Walk, steps: number): Promise<Deeds> {
     await add(definition, body)
     await lived(definition, await add(definition, body))
     // What it was to deliver or to pay may have been by others since, so that a body is looked for again.
-    const isDone = ['submit', 'cancel'].every((verb) => deeds.has(`${definition.doctype} ${verb}`))
-    const again = definition.submittable && !isDone ? await found(the, definition) : undefined
-    if (again) await lived(definition, await add(definition, again))
+    const isDone = (): boolean =>
+      ['submit', 'cancel'].every((verb) => deeds.has(`${definition.doctype} ${verb}`))
+    for (let times = 0; definition.submittable && !isDone() && times < AGAIN; times += 1) {
+      const again = await found(the, definition)
+      if (again) await lived(definition, await add(definition, again))
+    }
   }
   const lively = definitions.filter((definition) => verbsOf(definition, the).length > 0)
   for (let count = 1; count <= steps; count += 1) {
@@ -116,6 +119,9 @@ export async function walk(the: Walk, steps: number): Promise<Deeds> {
   }
   return deeds
 }
+
+/** Bodies that are looked for where those before could not be submitted and cancelled, at most. */
+const AGAIN = 4
 
 /** A new body of a DocType; undefined where the workspace has no room for another: one year is closed once. */
 async function found({ made }: Walk, definition: DocTypeDefinition): Promise<Body | undefined> {

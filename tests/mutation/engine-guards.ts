@@ -69,7 +69,7 @@ export const ENGINE_GUARDS: Guards = {
     [
       'the catalogue shows what one may not read',
       [
-        `  return passes(() => assertMay(rights, definition, 'read'))`,
+        '  return passes(() => assertMay(rights, definition, action))',
         '  return passes(() => undefined)',
       ],
       RIGHTS,

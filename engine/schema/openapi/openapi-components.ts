@@ -90,7 +90,7 @@ export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
       enum: ['0', '1'],
     },
   ),
-  withTitles: query('_titles', '`1` adds `_titles`: the titles of the records each row links to', {
+  titled: query('_titles', '`1` adds `_titles`: the titles of the records each row links to', {
     type: 'string',
     enum: ['0', '1'],
   }),

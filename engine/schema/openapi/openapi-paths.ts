@@ -34,11 +34,9 @@ const OF_DELETE: readonly ErrorCode[] = ['NOT_FOUND', 'CONFLICT']
 export const OF_RECORD: readonly ErrorCode[] = [...OF_CREATE, 'NOT_FOUND']
 
 /** Parameters of a change of one record, as references. */
-export const CHANGE_PARAMETERS: readonly JsonSchema[] = [
-  'IfMatch',
-  'IdempotencyKey',
-  'onlyPreview',
-].map(parameter)
+export const CHANGE_PARAMETERS: readonly JsonSchema[] = ['IfMatch', 'IdempotencyKey', 'dryRun'].map(
+  parameter,
+)
 
 /**
  * The paths of one resource: list and create, one record, and the life of submittable documents. Those of a
@@ -78,7 +76,7 @@ function createOperation(
     operationId: `create${name}`,
     summary: `Create ${withArticle(definition.label)}`,
     description: createText(definition),
-    parameters: [parameter('IdempotencyKey'), parameter('onlyPreview')],
+    parameters: [parameter('IdempotencyKey'), parameter('dryRun')],
     requestBody: bodyOf(`${name}Create`, createExample(definition)),
     responses: {
       '201': ref('responses', `${name}Record`),
@@ -94,7 +92,7 @@ function getOperation(definition: DocTypeDefinition, names: SchemaNames, tag: st
     operationId: `get${name}`,
     summary: `Get ${withArticle(definition.label)}`,
     description: getText(definition),
-    parameters: ['withTitles', 'withCan', 'IfNoneMatch'].map(parameter),
+    parameters: ['titled', 'withCan', 'IfNoneMatch'].map(parameter),
     responses: {
       '200': ref('responses', `${name}Record`),
       '304': ref('responses', 'NotModified'),
@@ -124,7 +122,7 @@ function changeOperations(
       operationId: `delete${name}`,
       summary: `Delete ${withArticle(definition.label)}`,
       description: deleteText(definition),
-      parameters: [parameter('IfMatch'), parameter('onlyPreview')],
+      parameters: [parameter('IfMatch'), parameter('dryRun')],
       responses: {
         '204': ref('responses', 'NoContent'),
         ...failures(OF_DELETE),

@@ -19,7 +19,7 @@ const KEYS = 'record problems warnings created changed deleted ledgers events'.s
 
 /** Parameter of every change of a record. */
 export const PREVIEW_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
-  onlyPreview: {
+  dryRun: {
     name: '_preview',
     in: 'query',
     description:

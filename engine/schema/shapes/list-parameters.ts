@@ -10,7 +10,7 @@ import { publicFields } from '../../fields/public-fields.ts'
  * are an operation of their own (openapi-search.ts).
  */
 const SHARED = [
-  ...['limit', 'offset', 'cursor', 'sort', 'order', 'q', 'fields', 'withTitles'],
+  ...['limit', 'offset', 'cursor', 'sort', 'order', 'q', 'fields', 'titled'],
   ...['csvLabels', 'csvMark'],
 ]
 
