@@ -28,7 +28,7 @@ const front: Handler = (request, response) => {
   const words = (new Map(readQuery(request.url)).get('q') ?? '').slice(0, 200)
   const body = words.trim() === '' ? contents(manual) : found(manual, words)
   response.setHeader('Cache-Control', 'no-cache')
-  response.type('html').send(docsPage('Manual', side(manual, MANUAL), body))
+  response.type('html').send(docsPage('Manual', 'Manual', side(manual, MANUAL), body))
 }
 
 const shown: Handler = (request, response) => {
@@ -47,7 +47,9 @@ const shown: Handler = (request, response) => {
   }
   const body = html`<article class="manual">${manualHtml(manual, name, page.text)}</article>`
   response.setHeader('Cache-Control', 'no-cache')
-  response.type('html').send(docsPage(page.title, side(manual, `${MANUAL}/${name}`), body))
+  response
+    .type('html')
+    .send(docsPage('Manual', page.title, side(manual, `${MANUAL}/${name}`), body))
 }
 
 function nameIn({ params }: Request): string {

@@ -1,7 +1,7 @@
 import { type Html, html } from '../http/html.ts'
 
-/** A page below `/docs`: what there is at the side, folded on a phone, with a field that narrows it, and the body. */
-export function docsPage(title: string, side: Html, body: Html): string {
+/** A page below `/docs`: what there is at the side, folded on a phone, with a field that narrows it, and the body; `name` is what it is a page of. */
+export function docsPage(name: string, title: string, side: Html, body: Html): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -15,7 +15,7 @@ export function docsPage(title: string, side: Html, body: Html): string {
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
-<nav class="side" aria-label="Contents">
+<nav class="side" aria-label="${name}">
 ${side}
 </nav>
 <main id="content">

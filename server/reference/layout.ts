@@ -34,7 +34,7 @@ export function referencePage(shelf: Shelf, title: string, path: string, body: H
 ${groupsOf(shelf).map(([group, entries]) => section(group, entries, path))}
 <p class="quiet"><a href="/docs/manual">Manual</a> · <a href="/docs/raw">Swagger</a> · <a href="/v1/openapi.json">OpenAPI</a></p>
 </details>`
-  return docsPage(`${title} · API reference`, side, body)
+  return docsPage('Reference', `${title} · API reference`, side, body)
 }
 
 /** Resources and reports by the heading of their module, each with the words it is found by. */
