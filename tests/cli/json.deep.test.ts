@@ -16,6 +16,7 @@ const WITHOUT = [
   'mcp', // speaks JSON-RPC
   'types',
   'openapi',
+  'client', // writes a description and a configuration for a generator
   'doctype schema',
   'completion',
 ]
