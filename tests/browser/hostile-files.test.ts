@@ -223,7 +223,11 @@ test('dropped on the form of a new record, are shown beside it and run nothing',
   assert.is(await page.locator('iframe').count(), 1)
   assert.is(await page.locator('.beside button.file-name', { hasText: '1.pdf' }).count(), 0)
   const remove = page.locator('.beside li .icon-button')
-  for (let left = dropped.length; left > 0; left -= 1) await remove.first().click()
+  for (let left = dropped.length; left > 0; left -= 1) {
+    await remove.first().click()
+    // The list moves up below the pointer: what is pressed meanwhile would be another line or none.
+    await lines.nth(left - 1).waitFor({ state: 'detached' })
+  }
   await page.locator('.beside').waitFor({ state: 'detached' })
   assert.equal(await ran(), [])
   await close()
