@@ -168,7 +168,7 @@ export function createApp(deps: AppDeps): Express {
   }
   const desk = deskOf(deps, pages)
   if (desk) deskRoutes(app, desk)
-  pageRoutes(app, pages)
+  pageRoutes(app, { ...pages, hasFont: desk !== undefined })
   setupPage(app, { ...pages, files: deps.files, door: deps.setup })
 
   const pdf = createPdfPrinter()

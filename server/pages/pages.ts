@@ -13,7 +13,7 @@ import { assertTaken } from '../limits/rate-limit.ts'
 import { browserWords } from '../site/browser-words.ts'
 import type { Site } from '../site/site.ts'
 import { workspaceName } from '../site/workspace-name.ts'
-import { assetRoutes } from './assets.ts'
+import { type AssetDeps, assetRoutes } from './assets.ts'
 import { changePasswordPage } from './change-password.ts'
 import { developerPage } from './developer.ts'
 import { errorPage } from './error-page.ts'
@@ -47,7 +47,7 @@ export interface PageDeps {
 const OF_HOME = ['checkout', 'session_id']
 
 /** Pages by path, in plain HTML that needs no scripts; each answers no other path and no other method. */
-export function pageRoutes(app: Express, deps: PageDeps): void {
+export function pageRoutes(app: Express, deps: PageDeps & AssetDeps): void {
   const { site, secretKey } = deps
   const pages: Readonly<Record<string, Page>> = {
     // Where clients of surface A go on to after a sign-in.
@@ -63,7 +63,7 @@ export function pageRoutes(app: Express, deps: PageDeps): void {
     [PATHS.developer]: developerPage(site, deps.env),
     [PATHS.sessions]: sessionsPage(site),
   }
-  assetRoutes(app)
+  assetRoutes(app, deps)
   const handler = pageHandler(deps)
   const failed = failedPage(deps)
   for (const [path, page] of Object.entries(pages)) {

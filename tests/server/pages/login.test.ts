@@ -75,6 +75,9 @@ login('allows no script, no foreign form and no frame', async () => {
   const style = await openBrowser(api).get('/assets/pages.css')
   assert.is(style.status, 200)
   assert.match(style.headers['content-type'] ?? '', 'text/css')
+  // The font is the Desk's, and there is none beside this server.
+  for (const [, path] of style.text.matchAll(/url\("([^"]+)"\)/g))
+    assert.is((await openBrowser(api).get(path!)).status, 200, path)
 })
 
 login(
