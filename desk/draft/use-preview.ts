@@ -22,8 +22,16 @@ export interface Foreseen {
   readonly isUnknown?: boolean
 }
 
+interface Asked {
+  readonly resource: ResourceInfo
+  readonly id: string | undefined
+  readonly draft: Draft
+  /** Whether the record is being written: what would follow is about to be seen. */
+  readonly isBusy: boolean
+}
+
 /** Asks the server what the record would be once the draft is saved; nothing is written. */
-export function usePreview(resource: ResourceInfo, id: string | undefined, draft: Draft): Foreseen {
+export function usePreview({ resource, id, draft, isBusy }: Asked): Foreseen {
   const { client } = useDesk()
   const { slug } = resource
   // A new record is asked about from the start: the workspace fills in what it knows by itself.
@@ -42,13 +50,13 @@ export function usePreview(resource: ResourceInfo, id: string | undefined, draft
   const path = id === undefined ? `/v1/${slug}` : recordPath(slug, id)
   const { data, isPlaceholderData, isPending } = useQuery({
     // What others have changed since is asked about anew: an older answer would hide it.
-    queryKey: ['preview', slug, id, settled, draft.base.modified],
+    queryKey: [...previewsOf(slug, id), settled, draft.base.modified],
     queryFn: async ({ signal }) => {
       const method = id === undefined ? 'POST' : 'PATCH'
       const sent = JSON.parse(settled ?? '{}') as unknown
       return (await client.ask<Preview>(`${path}?_preview=1`, { method, body: sent, signal })).body
     },
-    enabled: settled !== undefined && body !== undefined,
+    enabled: settled !== undefined && body !== undefined && !isBusy,
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
@@ -62,6 +70,11 @@ export function usePreview(resource: ResourceInfo, id: string | undefined, draft
     row: foreseen(before, data.record, resource.fields, draft.changed, titles),
     isOld: isPlaceholderData || body !== settled,
   }
+}
+
+/** Begin of the keys of what is asked about a draft. */
+export function previewsOf(slug: string, id: string | undefined): readonly unknown[] {
+  return ['preview', slug, id]
 }
 
 /** Whether a form has just begun: whoever is on a slow line types before they know what the workspace fills in. */

@@ -19,6 +19,7 @@ import { type DraftOf, forgetDraft, type KeptDraft, keepDraft } from './kept-dra
 import { usePending } from './pending.ts'
 import { NO_PROBLEMS, type Problems, placeProblems } from './problems.ts'
 import { isApart } from './use-held.ts'
+import { previewsOf } from './use-preview.ts'
 import { useUndo } from './use-undo.ts'
 
 /** What is done with a record: each answers whether it went well. */
@@ -55,14 +56,18 @@ interface Acted extends RecordData {
 /** Writes to the record of a form. */
 export function useWrites({ resource, id, etag, draft, onBusy, onMade }: WriteScene): Writes {
   const { client, boot } = useDesk()
+  const { slug } = resource
   const queries = useQueryClient()
   const tell = useToast()
   const undo = useUndo(resource)
   const [, navigate] = useLocation()
-  const attempts = useAttempts(onBusy)
+  const attempts = useAttempts((isBusy) => {
+    // What is still on its way would find the record that is made of it.
+    if (isBusy) void queries.cancelQueries({ queryKey: previewsOf(slug, id) })
+    onBusy(isBusy)
+  })
   const pending = usePending()
   const [theirs, setTheirs] = useState<Answer<RecordData>>()
-  const { slug } = resource
   const attempt = attempts.attempt
 
   async function renew(): Promise<void> {

@@ -165,7 +165,7 @@ interface BodyProps {
 /** The sections of a record, with all that is to be said of it above them. */
 function FormBody(props: BodyProps): ReactElement {
   const { resource, answer, mode, draft, writes, held, offered } = props
-  const next = usePreview(resource, answer?.body.id, draft)
+  const next = usePreview({ resource, id: answer?.body.id, draft, isBusy: writes.isBusy })
   const company = useOwnCompany()
   const layout = layoutOf(resource, next.row, mode, {
     typed: new Set([...draft.changed, ...Object.keys(writes.problems.fields)]),

@@ -1,5 +1,7 @@
+import type { Request } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { eventually } from '../cli/process.ts'
 import { type DeskSite, openDeskSite, violations } from './desk-site.ts'
 
 const test = suite('records of the Desk')
@@ -256,6 +258,28 @@ test('what was typed and not saved survives a reload: it is offered, and gone on
   await name.waitFor()
   assert.is(await offer.count(), 0)
   quiet('a kept draft')
+  await close()
+})
+
+test('what is still asked about a draft is given up as it is saved', async () => {
+  const { page, quiet, close } = await site.open('/items/new')
+  const asked: Request[] = []
+  const saved = Promise.withResolvers<void>()
+  // Nobody answers: once the record is there, the question would find its name taken.
+  await page.route('**/v1/items?_preview=1', (route) => void asked.push(route.request()))
+  await page.route('**/v1/items', async (route) => {
+    await saved.promise
+    await route.continue()
+  })
+  await page.getByLabel('Item code').first().fill('LAMP')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Lamp')
+  await eventually(() => asked.some((one) => one.postData()?.includes('Lamp') === true))
+  await page.keyboard.press('Control+s')
+  await eventually(() => asked.every((one) => one.failure()?.errorText === 'net::ERR_ABORTED'))
+  saved.resolve()
+  await page.getByRole('heading', { name: 'Lamp', level: 1 }).waitFor()
+  quiet('a draft that is saved while something is asked about it')
   await close()
 })
 
