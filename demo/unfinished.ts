@@ -46,6 +46,7 @@ export function* unfinished(world: World): Flow {
   }
   const bill = yield* draftOf('accounts', 'Sales Order', ahead.id, 'make_invoice')
   yield* submit('accounts', 'Sales Invoice', bill.id)
+  yield* kept(world, shops[4]!)
   yield* create('accounts', 'Payment Entry', {
     payment_type: 'Receive',
     party_type: 'Customer',
@@ -77,6 +78,23 @@ export function* unfinished(world: World): Flow {
     ],
   })
   yield* asked(world)
+}
+
+/** Stock that is kept for a customer who fetches it next week. */
+function* kept(world: World, buyer: Buyer): Flow {
+  const [most] = [...world.company.accessories].sort(
+    (a, b) => world.stock.of(b.code, STORES) - world.stock.of(a.code, STORES),
+  )
+  const qty = world.stock.take(most!.code, STORES, 5)
+  if (qty === 0) return
+  const order = yield* make('sales', 'Sales Order', {
+    customer: buyer.id,
+    company: world.name,
+    delivery_date: addDays(world.today(), 10),
+    taxes_and_charges: taxOf(buyer.country),
+    items: [{ item_code: most!.code, qty, warehouse: STORES }],
+  })
+  yield* act('stock', 'Sales Order', order.id, 'reserve_stock')
 }
 
 /** What people have asked for and nobody has decided: days off, and money that somebody has laid out. */

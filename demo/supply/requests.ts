@@ -13,6 +13,7 @@ import {
 import type { Shown } from '../world/hands.ts'
 import { FINISHED, IN_WORK, STORES } from '../world/places.ts'
 import { priceIn, type World } from '../world/world.ts'
+import { testRide } from './quality.ts'
 
 /** Pieces of the largest bicycle that are planned for the next season, more than there are parts for. */
 const PLANNED = 160
@@ -122,5 +123,6 @@ function* onTheBench(world: World): Flow {
       employee: world.workers[6]!.id,
     })
     yield* act('stock', 'Job Card', card.id, 'start')
+    yield* testRide(world, card, bicycle.code)
   }
 }

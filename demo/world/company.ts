@@ -157,6 +157,20 @@ export interface DemoIssue {
   readonly solution: string
 }
 
+/** Work on a part that a supplier does, and what becomes of the part. */
+interface Outwork {
+  readonly supplier: string
+  readonly work: Product & { readonly price: number }
+  readonly part: string
+  readonly made: Product
+}
+
+interface Quality {
+  readonly procedure: { readonly name: string; readonly steps: readonly string[] }
+  readonly goal: string
+  readonly objectives: readonly { readonly objective: string; readonly target: string }[]
+}
+
 type Row = Readonly<Record<string, unknown>>
 
 /** Content of `demo-company.yaml`: everybody and everything the story is about. */
@@ -176,6 +190,8 @@ export interface DemoCompany {
   readonly suppliers: Readonly<Record<string, DemoSupplier>>
   readonly customers: readonly DemoCustomer[]
   readonly kinds: Readonly<Record<string, BuyerKind>>
+  readonly outwork: Outwork
+  readonly quality: Quality
   /** Orders of each month of the calendar. */
   readonly season: readonly number[]
   readonly leads: readonly DemoLead[]

@@ -49,10 +49,19 @@ test.before(async () => {
     ...{ name: 'Counter', company, customer, warehouse: 'Stores' },
     payments: [{ mode_of_payment: 'Cash', default: true }, { mode_of_payment: 'Card' }],
   })
-  till = await site.open('/pos', TABLET)
+  till = await openCounter(TABLET)
   page = till.page
 })
 test.after(() => site.close())
+
+/** A browser at the till of this test, chosen beside that of the demo's showroom. */
+async function openCounter(options: Parameters<DeskSite['open']>[1]): Promise<DeskPage> {
+  const opened = await site.open('/pos', options)
+  const tills = opened.page.getByRole('list', { name: 'Tills' })
+  await tills.getByRole('button', { name: 'Showroom till' }).waitFor()
+  await tills.getByRole('button', { name: 'Counter' }).click()
+  return opened
+}
 
 const invoices = (): Promise<Records> =>
   site.api<Records>(
@@ -238,7 +247,7 @@ test('shows what the server would book otherwise, or refuses, until somebody has
 })
 
 test('fits a phone in the dark, and is closed with what was counted and the difference', async () => {
-  const phone = await site.open('/pos', {
+  const phone = await openCounter({
     viewport: { width: 390, height: 844 },
     colorScheme: 'dark',
   })
@@ -264,7 +273,10 @@ test('fits a phone in the dark, and is closed with what was counted and the diff
   assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
   await dialog.getByRole('button', { name: 'Close the till' }).click()
   await phone.page.getByRole('button', { name: 'Open the till' }).waitFor()
-  const { data } = await site.api<Records>('GET', '/v1/pos-closing-entries?limit=5')
+  const { data } = await site.api<Records>(
+    'GET',
+    '/v1/pos-closing-entries?pos_profile=Counter&limit=5',
+  )
   assert.equal(
     data.map(({ difference, grand_total, docstatus }) => [difference, grand_total, docstatus]),
     [[-1, 449.99, 1]],
@@ -273,7 +285,7 @@ test('fits a phone in the dark, and is closed with what was counted and the diff
   await phone.close()
 })
 
-test('leaves nothing but sales that are not booked in the browser when somebody signs out', async () => {
+test('leaves nothing but sales that are not booked, and which till it is, in the browser when somebody signs out', async () => {
   const { page: own, close } = await site.open('/', TABLET)
   await own.getByRole('navigation', { name: 'Menu' }).waitFor()
   // What an older build has kept, and a sale that was sent two days ago and never answered.
@@ -288,6 +300,7 @@ test('leaves nothing but sales that are not booked in the browser when somebody 
     localStorage.setItem(`desk-till-sale/${at}/k`, JSON.stringify(sale))
   })
   await own.goto('/pos')
+  await own.getByRole('button', { name: 'Counter' }).click()
   await own.getByText('It was sent more than a day ago and nobody answered').waitFor()
   assert.is(await own.getByRole('button', { name: 'Back into the cart' }).count(), 0)
   await own.evaluate(async () => (await navigator.serviceWorker.ready).active?.state)
@@ -312,8 +325,11 @@ test('leaves nothing but sales that are not booked in the browser when somebody 
   )
   const names = await own.evaluate(() => Object.keys(localStorage))
   assert.equal(
-    names.filter((name) => name.startsWith('desk-till')).map((name) => name.split('/')[0]),
-    ['desk-till-sale'],
+    names
+      .filter((name) => name.startsWith('desk-till'))
+      .map((name) => name.split('/')[0])
+      .sort(),
+    ['desk-till-chosen', 'desk-till-sale'],
   )
   await close()
 })
