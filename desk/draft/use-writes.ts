@@ -61,14 +61,13 @@ export function useWrites({ resource, id, etag, draft, onBusy, onMade }: WriteSc
   const tell = useToast()
   const undo = useUndo(resource)
   const [, navigate] = useLocation()
-  const attempts = useAttempts((isBusy) => {
+  const { attempt, ...tried } = useAttempts((isBusy) => {
     // What is still on its way would find the record that is made of it.
     if (isBusy) void queries.cancelQueries({ queryKey: previewsOf(slug, id) })
     onBusy(isBusy)
   })
   const pending = usePending()
   const [theirs, setTheirs] = useState<Answer<RecordData>>()
-  const attempt = attempts.attempt
 
   async function renew(): Promise<void> {
     await queries.invalidateQueries({ queryKey: ['record', slug, id] })
@@ -132,7 +131,6 @@ export function useWrites({ resource, id, etag, draft, onBusy, onMade }: WriteSc
       navigate(`/${slug}`, { replace: true })
     })
 
-  const { attempt: _own, ...tried } = attempts
   return { ...tried, theirs, settle: () => setTheirs(undefined), save, patch, act, remove }
 }
 
