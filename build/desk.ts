@@ -20,8 +20,14 @@ const ASSETS = 'desk-assets'
 /** Says of which sources the Desk beside it was made. */
 const MADE_OF = 'sources.txt'
 
+/** Says which packages it has something of, a folder a line: their licences go with it. */
+const PACKAGES = 'packages.txt'
+
+/** Files of the folder that nobody is handed. */
+const NOTES = [MADE_OF, PACKAGES]
+
 /** Files that shrink when they are packed; fonts and pictures are packed already. */
-const PACKED = new Set(['.js', '.css', '.html', '.svg', '.json'])
+const PACKED = new Set(['.js', '.css', '.html', '.svg', '.json', '.wasm'])
 
 /**
  * Makes `dist/desk` of `desk/`, unless it was made of these very sources: every file lies there beside its packed forms
@@ -34,12 +40,13 @@ export async function buildDesk(root: string): Promise<boolean> {
   const { build } = await import('vite')
   const { own, named } = iconSheets(root)
   const first = await firstScript(root)
+  const packages = new Set<string>()
   await build({
     configFile: false,
     root: join(root, 'desk'),
     logLevel: 'error',
     publicDir: false,
-    plugins: [beginWith(`/${ASSETS}/${first.name}`)],
+    plugins: [beginWith(`/${ASSETS}/${first.name}`), noting(packages)],
     define: {
       DESK_ICONS: JSON.stringify(`/${ASSETS}/${own.name}`),
       DESK_MORE_ICONS: JSON.stringify(`/${ASSETS}/${named.name}`),
@@ -65,6 +72,7 @@ export async function buildDesk(root: string): Promise<boolean> {
   pack(folder)
   const over = overBudget(deskSize(folder))
   if (over.length > 0) throw new Error(`the Desk is larger than it may be: ${over.join('; ')}`)
+  writeFileSync(join(folder, PACKAGES), [...packages].sort().join('\n'))
   writeFileSync(join(folder, MADE_OF), checksum)
   return true
 }
@@ -80,12 +88,32 @@ function beginWith(src: string): Plugin {
   }
 }
 
+/** Notes the folders of the packages that scripts, styles and files come from. */
+function noting(packages: Set<string>): Plugin {
+  return {
+    name: 'desk-packages',
+    generateBundle() {
+      for (const id of this.getModuleIds()) {
+        const [, folder] = /^\0?(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id) ?? []
+        if (folder !== undefined) packages.add(folder.slice(folder.indexOf('node_modules/')))
+      }
+    },
+  }
+}
+
+/** Folders of the packages that the built Desk has something of, below the checkout. */
+export function deskPackages(root: string): readonly string[] {
+  return readFileSync(join(root, DESK_FOLDER, PACKAGES), 'utf8').split('\n')
+}
+
 /** Files of the built Desk that the binary carries, below its folder: each packed, or plain where it has no packed form. */
 export function deskFiles(root: string): readonly string[] {
   const names = globSync(`${DESK_FOLDER}/**/*.*`, { cwd: root }).map((name) =>
     name.replaceAll('\\', '/'),
   )
-  return names.filter((name) => !name.endsWith(MADE_OF) && !names.includes(`${name}.gz`))
+  return names.filter(
+    (name) => !NOTES.some((note) => name.endsWith(note)) && !names.includes(`${name}.gz`),
+  )
 }
 
 function madeOf(folder: string): string | undefined {

@@ -3,17 +3,23 @@ import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
 
 /** Carried or built in, though no code of the bundle comes from them. */
-const BESIDE_THE_BUNDLE = ['swagger-ui-dist', 'better-sqlite3']
+const BESIDE_THE_BUNDLE = [
+  'swagger-ui-dist',
+  'better-sqlite3',
+  'lucide-static',
+  '@fontsource-variable/inter',
+]
 
 /**
  * The licences of everything that is in the binary, which have to go with it: ours, Node's, and those of all
- * packages that code or files come from.
+ * packages that code or files come from, those of the Desk (`deskPackages`) among them.
  */
-export function licenses(root: string, { inputs }: Metafile): string {
+export function licenses(root: string, { inputs }: Metafile, desk: readonly string[]): string {
   const node = join(root, 'node_modules', `node-${process.platform}-${process.arch}`)
   const folders = new Set([
     node,
     ...BESIDE_THE_BUNDLE.map((name) => join(root, 'node_modules', name)),
+    ...desk.map((folder) => join(root, folder)),
   ])
   for (const input of Object.keys(inputs)) {
     const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]

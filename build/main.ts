@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { bundle, shares } from './bundle.ts'
 import { carriedFiles } from './carried.ts'
 import { commitOf, sourcesChecksum } from './checkout.ts'
-import { buildDesk } from './desk.ts'
+import { buildDesk, deskPackages } from './desk.ts'
 import { emptyDatabase } from './empty-database.ts'
 import { makeExecutable } from './executable.ts'
 import { licenses } from './licenses.ts'
@@ -51,7 +51,7 @@ async function main(args: readonly string[]): Promise<void> {
     }
     rmSync(MADE_OF, { force: true })
     await makeExecutable({ code, carried, folder, node: process.execPath, output: BINARY })
-    writeFileSync(join(DIST, 'LICENSES.txt'), licenses(ROOT, metafile))
+    writeFileSync(join(DIST, 'LICENSES.txt'), licenses(ROOT, metafile, deskPackages(ROOT)))
     printShares(code, shares(metafile), Object.keys(carried).length)
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-/** What is kept of this build: the page all addresses of the Desk show, and every file it may load (`build/desk-worker.ts`). */
+/** What is kept of this build: the page all addresses of the Desk show, and the files it may load (`build/desk-worker.ts`). */
 declare const DESK_PAGE: string
 declare const DESK_FILES: readonly string[]
 
@@ -52,8 +52,13 @@ worker.addEventListener('fetch', (event) => {
     event.respondWith(kept(pathname))
 })
 
+/** A file as it is kept; one that is not yet is kept from now on. */
 async function kept(path: string): Promise<Response> {
-  return (await caches.match(path)) ?? fetch(path)
+  const known = await caches.match(path)
+  if (known) return known
+  const answer = await fetch(path)
+  if (answer.ok) await (await caches.open(CACHE)).put(path, answer.clone())
+  return answer
 }
 
 async function forget(isOld: (name: string) => boolean): Promise<void> {

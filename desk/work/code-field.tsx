@@ -3,11 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { WORK } from '../words/work/en.ts'
-
-/** What a browser that reads codes has for it; the types of pages have none of it yet. */
-interface CodeReader {
-  detect(source: HTMLVideoElement): Promise<readonly { readonly rawValue: string }[]>
-}
+import { readCode } from './read-code.ts'
 
 interface CodeFieldProps {
   /** Takes what was typed or read. */
@@ -65,7 +61,7 @@ interface CameraProps {
   readonly onClose: () => void
 }
 
-/** Looks through the camera until a code is read; a browser that cannot says so. Nothing of the picture leaves the browser. */
+/** Looks through the camera until a code is read; where there is none it says so. Nothing of the picture leaves the browser. */
 function CameraDialog({ onCode, onClose }: CameraProps): ReactElement {
   const video = useRef<HTMLVideoElement>(null)
   const [problem, setProblem] = useState<string>()
@@ -73,7 +69,7 @@ function CameraDialog({ onCode, onClose }: CameraProps): ReactElement {
   took.current = onCode
   useEffect(() => {
     const over = new AbortController()
-    readCodes(video.current!, over.signal)
+    readCode(video.current!, over.signal)
       .then((code) => code !== undefined && took.current(code))
       .catch((error: Error) => !over.signal.aborted && setProblem(error.message))
     return () => over.abort()
@@ -87,34 +83,4 @@ function CameraDialog({ onCode, onClose }: CameraProps): ReactElement {
       </div>
     </Dialog>
   )
-}
-
-/** The first code that the camera sees. Throws an Error for people where there is no camera or nothing that reads codes. */
-async function readCodes(
-  video: HTMLVideoElement,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const Reader = (globalThis as { BarcodeDetector?: new () => CodeReader }).BarcodeDetector
-  if (!Reader) throw new Error(WORK.noReader)
-  const stream = await navigator.mediaDevices
-    ?.getUserMedia({ video: { facingMode: 'environment' } })
-    .catch(() => undefined)
-  if (!stream) throw new Error(WORK.noCamera)
-  const end = (): void => {
-    for (const track of stream.getTracks()) track.stop()
-  }
-  signal.addEventListener('abort', end)
-  if (signal.aborted) end()
-  video.srcObject = stream
-  await video.play()
-  const reader = new Reader()
-  while (!signal.aborted) {
-    const [found] = await reader.detect(video)
-    if (found) {
-      end()
-      return found.rawValue
-    }
-    await new Promise((next) => setTimeout(next, 150))
-  }
-  return undefined
 }

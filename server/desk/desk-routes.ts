@@ -44,6 +44,8 @@ const headers = helmet({
     useDefaults: false,
     directives: {
       defaultSrc: ["'self'"],
+      // What reads codes of a camera is WebAssembly, of this server like all else; text becomes no script by it.
+      scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
       styleSrc: ["'self'", "'unsafe-inline'"],
       imgSrc: ["'self'", 'data:', 'blob:'],
       frameSrc: ['blob:'],

@@ -56,6 +56,12 @@ sale('starts with the definitions that its build has checked', () => {
   )
 })
 
+sale('goes with the licences of what is in it, of the server and of the Desk', () => {
+  const text = readFileSync(new URL('../../dist/LICENSES.txt', import.meta.url), 'utf8')
+  for (const name of ['express', 'better-sqlite3', 'react', 'zxing-wasm', 'lucide-static'])
+    assert.match(text, new RegExp(`^${name} [\\d.]+ \\(\\S+\\)$`, 'm'))
+})
+
 sale('takes a sale from the order to the paid invoice', async () => {
   const customer = await call('/v1/customers', 'POST', { customer_name: 'Bolt & Nut Works' })
   await call('/v1/items', 'POST', { item_code: 'BOLT-10', item_name: 'Bolt', standard_rate: 4 })

@@ -23,6 +23,10 @@ const FLAGS = [
   '--disable-sync',
 ]
 
+/** A camera that may be used without asking, and what it sees. */
+const CAMERA = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream']
+const CAMERA_SEES = '--use-file-for-fake-video-capture'
+
 /** A real server on a new workspace, with a browser that is signed in as its first person. */
 export interface DeskSite {
   readonly url: string
@@ -60,6 +64,8 @@ export interface SiteOptions {
   readonly demo?: boolean
   /** Whether the server looks for changes of its files of definitions. */
   readonly isWatching?: boolean
+  /** A picture that the browser's camera sees (Y4M); without it there is no camera. */
+  readonly seen?: string
 }
 
 /** Starts the server and the browser. Throws where there is no Chromium: `.ci/run` installs one. */
@@ -67,6 +73,7 @@ export async function openDeskSite({
   doctypes = {},
   demo = false,
   isWatching = false,
+  seen,
 }: SiteOptions = {}): Promise<DeskSite> {
   const folder = temporaryFolder()
   const data = join(folder.path, 'data')
@@ -78,7 +85,7 @@ export async function openDeskSite({
     ...['--durability', 'normal'],
     ...(isWatching ? ['--watch'] : []),
   ])
-  const browser = await launch()
+  const browser = await launch(seen)
   const context = await browser.newContext({ baseURL: server.url })
   await signIn(await context.newPage(), first)
   const storageState = await context.storageState()
@@ -129,11 +136,12 @@ async function signIn(
   await page.getByRole('navigation', { name: 'Menu' }).waitFor()
 }
 
-/** Starts Chromium. Throws where there is none. */
-export async function launch(): Promise<Browser> {
+/** Starts Chromium; with a picture (Y4M) a camera is there that sees it. Throws where there is none. */
+export async function launch(seen?: string): Promise<Browser> {
+  const args = seen === undefined ? FLAGS : [...FLAGS, ...CAMERA, `${CAMERA_SEES}=${seen}`]
   for (const executablePath of PROGRAMS) {
     try {
-      return await chromium.launch({ executablePath, args: FLAGS, timeout: MOST_MS })
+      return await chromium.launch({ executablePath, args, timeout: MOST_MS })
     } catch (error) {
       if (!/executable doesn't exist/i.test(String(error))) throw error
     }
@@ -143,7 +151,7 @@ export async function launch(): Promise<Browser> {
 
 async function openPage(context: BrowserContext, path: string): Promise<DeskPage> {
   const page = await context.newPage()
-  page.setDefaultTimeout(Number(process.env.W ?? MOST_MS))
+  page.setDefaultTimeout(MOST_MS)
   const complaints: string[] = []
   page.on('pageerror', ({ message }) => complaints.push(message))
   page.on('console', (message) => {

@@ -1,5 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { temporaryFolder } from '../cli/process.ts'
+import { cameraPicture } from './camera-picture.ts'
 import { type DeskSite, openDeskSite, violations } from './desk-site.ts'
 import { picture } from './pictures.ts'
 
@@ -8,10 +12,16 @@ const test = suite('the stock in the Desk')
 const PHONE = { viewport: { width: 390, height: 844 } }
 
 let site: DeskSite
+const folder = temporaryFolder()
 test.before(async () => {
-  site = await openDeskSite({ demo: true })
+  const seen = join(folder.path, 'seen.y4m')
+  writeFileSync(seen, cameraPicture('9005550001010'))
+  site = await openDeskSite({ demo: true, seen })
 })
-test.after(() => site.close())
+test.after(async () => {
+  await site.close()
+  folder.remove()
+})
 
 interface Records {
   readonly data: readonly Readonly<Record<string, unknown>>[]
@@ -32,7 +42,7 @@ test('shows by warehouse what is there, and of an item that is scanned what move
   await box.fill('no such thing')
   await box.press('Enter')
   await page.getByText('Nothing is called no such thing').waitFor()
-  await box.fill('9005550001015')
+  await box.fill('9005550001010')
   await box.press('Enter')
   await page.waitForURL(/item=AC-HELM/)
   await page.getByRole('heading', { name: 'Helmet Alpin' }).waitFor()
@@ -78,7 +88,7 @@ test('is counted on a phone: scan, quantity, next, kept through a reload, booked
     await page.keyboard.press('Enter')
   }
   // Two helmets less than there should be, in two heaps; as many bottles as there should be.
-  await count('9005550001015', 'Helmet Alpin', before.helmets - 10)
+  await count('9005550001010', 'Helmet Alpin', before.helmets - 10)
   await count('AC-BOTT', 'Bottle with cage', before.bottles)
   await page.getByRole('list', { name: 'Counted' }).getByText('Bottle with cage').waitFor()
   await page.reload()
@@ -104,8 +114,23 @@ test('is counted on a phone: scan, quantity, next, kept through a reload, booked
   await close()
 })
 
-test('says where a browser has nothing that reads codes, or no camera', async () => {
-  const { page, quiet, close } = await site.open('/stock', PHONE)
+test('reads a code that is held before the camera, in a browser that has no reader of its own', async () => {
+  const { page, quiet, close } = await site.open('/stock', { ...PHONE, permissions: ['camera'] })
+  await page.getByRole('button', { name: 'Camera', exact: true }).click()
+  await page.waitForURL(/item=AC-HELM/)
+  await page.getByRole('heading', { name: 'Helmet Alpin' }).waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  quiet('a camera')
+  await close()
+})
+
+test('says where there is no camera', async () => {
+  const { page, quiet, close } = await site.open('/healthz', PHONE)
+  // As in a browser that lets no page look: what it has for it is not there.
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'mediaDevices', { value: undefined }),
+  )
+  await page.goto('/stock')
   await page.getByRole('button', { name: 'Camera', exact: true }).click()
   await page.getByRole('dialog').getByRole('alert').waitFor()
   assert.equal(await violations(page), [])
