@@ -109,7 +109,7 @@ function queryOf(
   definition: DocTypeDefinition,
   parameters: readonly (readonly [string, string])[],
 ): ReturnType<typeof readListQuery> {
-  return asUsage('--filter', () => readListQuery(services.registry, definition, parameters))
+  return asUsage('--filter', () => readListQuery(services, definition, parameters))
 }
 
 /** What a refusal says, as a wrong use of an option. */

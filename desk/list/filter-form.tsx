@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactElement, useId, useState } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import { choicesOf, isNumber } from '../data/format.ts'
+import { RELATIVE_DAYS, relativeWords } from '../data/relative-day.ts'
 import type { FieldInfo, ResourceInfo } from '../data/types.ts'
 import { LinkField } from '../record/link-field.tsx'
 import { parseNumber } from '../record/parse-number.ts'
@@ -110,7 +111,8 @@ function FilterValue({ field, operator, value, onChange }: FilterValueProps): Re
       />
     )
   const kind = isOne ? INPUTS[field.type as keyof typeof INPUTS] : undefined
-  if (kind === 'datetime-local') return <Moment {...shared} />
+  if (kind === 'date' || kind === 'datetime-local')
+    return <Day {...shared} kind={kind} locale={formats.locale} />
   if (kind) return <TextField {...shared} type={kind} />
   if (isNumber(field) && isOne) return <Numeric {...shared} locale={formats.locale} />
   return <TextField {...shared} placeholder={operator === 'in' ? WORDS.severalHint : ''} />
@@ -136,6 +138,40 @@ function Numeric({ label, onChange, locale }: ValueProps & { locale: string }): 
         onChange(typeof number === 'number' ? String(number) : '')
       }}
     />
+  )
+}
+
+/** A day or moment: one that stays, or one that goes with the day it is looked at. */
+function Day({
+  kind,
+  locale,
+  ...shared
+}: ValueProps & {
+  readonly kind: 'date' | 'datetime-local'
+  readonly locale: string
+}): ReactElement {
+  const [relative, setRelative] = useState('')
+  const choices = RELATIVE_DAYS.map((value) => ({
+    value,
+    label: sentenceCase(relativeWords(value, locale, WORDS.firstDayOf) ?? value),
+  }))
+  return (
+    <>
+      <ChoiceField
+        label={WORDS.when}
+        value={relative}
+        choices={[{ value: '', label: WORDS.aDay }, ...choices]}
+        onChange={(next) => {
+          setRelative(next)
+          shared.onChange(next)
+        }}
+      />
+      {relative !== '' ? null : kind === 'date' ? (
+        <TextField {...shared} type="date" />
+      ) : (
+        <Moment {...shared} />
+      )}
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
 import { choicesOf, type Formats, formatDate, formatMoment } from '../data/format.ts'
+import { relativeWords } from '../data/relative-day.ts'
 import type { FieldInfo, ResourceInfo } from '../data/types.ts'
 import { WORDS } from '../words/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
@@ -40,12 +41,17 @@ function valueWords(
 ): string {
   const values = ['in', 'between'].includes(operator) ? value.split(',') : [value]
   const one = (text: string): string => {
-    if (field?.type === 'date') return formatDate(text, formats)
-    if (field?.type === 'datetime') return formatMoment(text, formats)
+    if (field?.type === 'date' || field?.type === 'datetime') return dayWords(field, text, formats)
     if (field?.type === 'check') return text === 'true' || text === '1' ? WORDS.yes : WORDS.no
     if (field?.type === 'select')
       return choicesOf(field).find((choice) => choice.value === text)?.label ?? text
     return text
   }
   return values.map(one).join(operator === 'between' ? ' – ' : ', ')
+}
+
+function dayWords({ type }: FieldInfo, text: string, formats: Formats): string {
+  const relative = relativeWords(text, formats.locale, WORDS.firstDayOf)
+  if (relative !== undefined) return relative
+  return type === 'date' ? formatDate(text, formats) : formatMoment(text, formats)
 }

@@ -1,7 +1,7 @@
+import { isoDateTime } from '../../engine/base/clock.ts'
 import { type Detail, validationError } from '../../engine/base/errors.ts'
 import { nearest } from '../../engine/base/suggest.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
-import type { Registry } from '../../engine/definition/model/registry.ts'
 import {
   type FilterReading,
   isFilterable,
@@ -10,6 +10,7 @@ import {
   readFilter,
 } from '../../engine/documents/lists/filter-text.ts'
 import type { Filter, GroupedQuery, ListQuery } from '../../engine/documents/lists/list-query.ts'
+import type { Services } from '../../engine/documents/work/context.ts'
 import type { Field } from '../../engine/fields/field.ts'
 import { isSortable } from '../../engine/schema/shapes/list-parameters.ts'
 import { searchTerms } from '../../engine/storage/database/search-text.ts'
@@ -40,16 +41,19 @@ export const LIST_PARAMETERS: readonly string[] = [
 
 type Reading = FilterReading
 
+/** What the parameters of a list are read by. */
+type ListServices = Pick<Services, 'registry' | 'clock'>
+
 /**
  * Reads the parameters of a list (spec §4, contract §3 Lists and Filters). Nothing is ignored: an unknown
  * parameter, field, operator or value throws 422 with all problems and what is possible.
  */
 export function readListQuery(
-  registry: Registry,
+  services: ListServices,
   definition: DocTypeDefinition,
   parameters: Parameters,
 ): ListQuery {
-  return readList(registry, definition, parameters, ({ given, filters, q, reading }) => {
+  return readList(services, definition, parameters, ({ given, filters, q, reading }) => {
     const { details } = reading
     for (const name of GROUP_PARAMETERS)
       if (given.has(name))
@@ -68,11 +72,11 @@ export function readListQuery(
 
 /** Reads the parameters of a list in groups; which they ask for. Throws as `readListQuery` does. */
 export function readGroupedQuery(
-  registry: Registry,
+  services: ListServices,
   definition: DocTypeDefinition,
   parameters: Parameters,
 ): GroupedQuery {
-  return readList(registry, definition, parameters, ({ given, filters, q, reading }) =>
+  return readList(services, definition, parameters, ({ given, filters, q, reading }) =>
     readGroups(
       knownFields(definition),
       given,
@@ -96,13 +100,14 @@ interface Given {
 
 /** Reads what is common to all lists, and the rest by `toQuery`. Throws 422 with all problems. */
 function readList<T>(
-  registry: Registry,
+  { registry, clock }: ListServices,
   definition: DocTypeDefinition,
   parameters: Parameters,
   toQuery: (given: Given) => T,
 ): T {
   const reading: Reading = {
     registry,
+    today: isoDateTime(clock).slice(0, 10),
     definition,
     details: [],
     unknown: (name) => unknownParameter(definition, name),

@@ -75,13 +75,13 @@ async function findRecords(
   definition: DocTypeDefinition,
   filter: NonNullable<BulkInput['filter']>,
 ): Promise<void> {
-  const { database, registry } = engine.services
+  const { database } = engine.services
   const ids: string[] = []
   let cursor: string | undefined = ''
   while (cursor !== undefined && ids.length < MOST_RECORDS) {
     const at: string = cursor
     const page = await listDocuments(context, definition, (known) => ({
-      ...readListQuery(registry, known, [...filter, ['cursor', at], ['fields', 'id']]),
+      ...readListQuery(engine.services, known, [...filter, ['cursor', at], ['fields', 'id']]),
       limit: IDS_IN_PART,
       sort: 'created',
       order: 'asc',

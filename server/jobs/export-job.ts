@@ -111,7 +111,7 @@ function pageOf(
   const names = [...selection.own, ...selection.tables.map(({ field }) => field)]
   const fields = names.map(({ name }) => name).join(',')
   return listDocuments(context, definition, (known) => ({
-    ...readListQuery(context.services.registry, known, [
+    ...readListQuery(context.services, known, [
       ...input.filter,
       ['fields', fields],
       ['sort', 'created'],

@@ -62,7 +62,7 @@ export function readNewReport(context: Context, body: unknown): NewReport {
   if (!definition) throw resourceNotFound(given.resource!)
   const known = knownParts(context, services.partsOf(definition)).definition
   const { by, part, sum, filters, q } = readGroupedQuery(
-    services.registry,
+    services,
     known,
     readQuery(`?${given.query}`),
   )

@@ -155,9 +155,8 @@ async function matching(
   definition: DocTypeDefinition,
   { filter = [] }: BulkInput,
 ): Promise<number> {
-  const { registry } = context.services
   const { total = 0 } = await listDocuments(context, definition, (known) => ({
-    ...readListQuery(registry, known, [...filter, ['fields', 'id']]),
+    ...readListQuery(context.services, known, [...filter, ['fields', 'id']]),
     limit: 1,
     offset: 0,
   }))

@@ -39,7 +39,6 @@ export async function sendListCsv(
   assertMay(context, definition, 'read')
   assertMay(context, definition, 'export')
   assertNoPage(parameters)
-  const { registry } = context.services
   const answer = longAnswer(response, 'text/csv; charset=utf-8')
   if (form.mark) answer.add(BYTE_ORDER_MARK)
   let columns: readonly string[] | undefined
@@ -50,7 +49,10 @@ export async function sendListCsv(
       context,
       definition,
       (known) => {
-        const query = readListQuery(registry, known, [...parameters, ['cursor', cursor ?? '']])
+        const query = readListQuery(context.services, known, [
+          ...parameters,
+          ['cursor', cursor ?? ''],
+        ])
         if (!columns) {
           columns = query.fields ?? listedNames(known)
           answer.add(csvLine(headOf(known, columns, form, telling)))

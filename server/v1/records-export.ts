@@ -57,7 +57,7 @@ function begin(v1: V1): Handler {
     if (v1.idempotency.replay(response)) return
     const { services } = context
     const { total = 0 } = await listDocuments(context, definition, (known) => ({
-      ...readListQuery(services.registry, known, [...input.filter, ['fields', 'id']]),
+      ...readListQuery(services, known, [...input.filter, ['fields', 'id']]),
       limit: 1,
     }))
     await logExport(services, context.actor, definition.slug, format)

@@ -125,16 +125,15 @@ function list({ engine }: V1): Stage {
   return async (request, response) => {
     response.vary('Accept')
     const { definition, context } = callOf(engine, request, response)
-    const { registry } = context.services
     const parameters = readListParameters(request.url)
     if (asksForGroups(parameters)) {
       const groups = await groupDocuments(context, definition, (known) =>
-        readGroupedQuery(registry, known, parameters),
+        readGroupedQuery(context.services, known, parameters),
       )
       return sendJson(response, 200, JSON.stringify(groups))
     }
     const result = await listDocuments(context, definition, (known) =>
-      readListQuery(registry, known, parameters),
+      readListQuery(context.services, known, parameters),
     )
     sendJson(response, 200, listJson(result))
   }

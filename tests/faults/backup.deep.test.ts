@@ -279,7 +279,7 @@ async function assertEventsOfAll(engine: Engine): Promise<void> {
 async function found(engine: Engine, q: string): Promise<unknown[]> {
   const definition = engine.services.registry.byDoctype('Item')
   assert.ok(definition)
-  const query = readListQuery(engine.services.registry, definition, [['q', q]])
+  const query = readListQuery(engine.services, definition, [['q', q]])
   const { data } = await listDocuments(engine.context(SYSTEM_ACTOR, 'business'), definition, query)
   return data.map(({ id }) => id).filter((id) => id === q)
 }

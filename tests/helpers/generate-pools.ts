@@ -81,7 +81,7 @@ const FLAGS = ['is_group', 'disabled', 'has_variants', 'has_batch_no', 'has_seri
 /** Names of what can be linked to: not cancelled, not a group, not switched off, not kept piece by piece. */
 async function usable(context: Context, definition: DocTypeDefinition): Promise<string[]> {
   const flags = FLAGS.filter((name) => definition.fields.some((field) => field.name === name))
-  const query = readListQuery(context.services.registry, definition, [
+  const query = readListQuery(context.services, definition, [
     ['limit', '100'],
     ['fields', ['id', ...flags].join(',')],
     ...(definition.submittable ? [['docstatus', '1'] as const] : []),

@@ -106,7 +106,7 @@ export function generator(
         .filter(({ name }) => named[name] !== undefined)
         .map(({ name }): [string, string] => [name, String(named[name])])
       if (filters.length === 0) return named
-      const query = readListQuery(registry, definition, filters)
+      const query = readListQuery(context.services, definition, filters)
       const { data } = await listDocuments(context, definition, query)
       if (data.length === 0) return named
     }

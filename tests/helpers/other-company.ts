@@ -29,7 +29,7 @@ export async function otherCompany(
   for (const doctype of ['Account', 'Warehouse', 'Cost Center']) {
     const definition = registry.byDoctype(doctype)!
     for (let offset = 0; ; offset += PAGE) {
-      const query = readListQuery(registry, definition, [
+      const query = readListQuery(context.services, definition, [
         ['limit', String(PAGE)],
         ['offset', String(offset)],
         ['company', OTHER_COMPANY],

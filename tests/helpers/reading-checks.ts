@@ -127,6 +127,6 @@ export function list(
   definition: DocTypeDefinition,
   parameters: readonly (readonly [string, string])[],
 ): ReturnType<typeof listDocuments> {
-  const query = readListQuery(context.services.registry, definition, parameters)
+  const query = readListQuery(context.services, definition, parameters)
   return listDocuments(context, definition, query)
 }

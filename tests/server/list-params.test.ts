@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { isoDateTime } from '../../engine/base/clock.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import type { ListQuery } from '../../engine/documents/lists/list-query.ts'
@@ -20,7 +21,7 @@ test.before(async () => {
 test.after(() => app.close())
 
 function read(query: string, definition = gadget): ListQuery {
-  return readListQuery(app.engine.services.registry, definition, readQuery(`/x?${query}`))
+  return readListQuery(app.engine.services, definition, readQuery(`/x?${query}`))
 }
 
 /** Details of the refusal by field, or what came instead. */
@@ -83,6 +84,17 @@ test('sort takes every field but tables and secrets, also standard ones; another
   }
   assert.ok(refused('sort=items', parcel).sort)
   assert.ok(refused('order=up').order)
+})
+
+test('days and moments may be named from today on; a text is a text', () => {
+  const today = isoDateTime(app.engine.services.clock).slice(0, 10)
+  const values = (query: string) => read(query).filters.flatMap((one) => one.values)
+  assert.equal(values('made_on__lte=today'), [today])
+  assert.equal(values('made_on__between=year,today%2B0'), [`${today.slice(0, 4)}-01-01`, today])
+  assert.equal(values('created__gte=month'), [`${today.slice(0, 7)}-01T00:00:00.000Z`])
+  assert.equal(values('title=today'), ['today'])
+  assert.match(refused('made_on=year-9999').made_on!, 'of the years 1 to 9999, got year-9999')
+  assert.match(refused('made_on=tomorrow').made_on!, 'a day as YYYY-MM-DD')
 })
 
 test('fields takes any field, tables too; unknown ones are refused', () => {

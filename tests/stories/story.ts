@@ -157,7 +157,7 @@ function storyOf(engine: Engine, clock: Story['clock']): Story {
       .map(({ name }) => name)
     const found: Shown[] = []
     for (;;) {
-      const query = readListQuery(registry, definition, [
+      const query = readListQuery(engine.services, definition, [
         ...Object.entries(where),
         ['fields', fields.join(',')],
         ['sort', 'created'],

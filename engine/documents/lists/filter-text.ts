@@ -9,6 +9,7 @@ import { parameterProblem } from '../../fields/problem.ts'
 import { isPublic, publicFields } from '../../fields/public-fields.ts'
 import { filterOperators } from '../../schema/shapes/openapi-filters.ts'
 import type { Filter } from './list-query.ts'
+import { relativeDay } from './relative-day.ts'
 
 /** Most values of one `__in` (reliability.md M5), characters of one `__like`. */
 const MAX_IN = 500
@@ -17,6 +18,8 @@ const MAX_LIKE = 140
 /** Reading of the filters of a list, with the problems that were found so far. */
 export interface FilterReading {
   readonly registry: Registry
+  /** What `today` in a filter means, YYYY-MM-DD. */
+  readonly today: string
   readonly definition: DocTypeDefinition
   readonly details: Detail[]
   /** What is told of a parameter that names no field. */
@@ -59,17 +62,17 @@ export function readFilter(
     })
     return undefined
   }
-  return withValues(details, parameter, { field, operator }, text)
+  return withValues(reading, parameter, { field, operator }, text)
 }
 
 function withValues(
-  details: Detail[],
+  { details, today }: FilterReading,
   parameter: string,
   { field, operator }: { readonly field: Field; readonly operator: Operator },
   text: string,
 ): Filter | undefined {
   try {
-    return { field: field.name, operator, values: readValues(field, operator, text) }
+    return { field: field.name, operator, values: readValues(field, operator, text, today) }
   } catch (problem) {
     if (!(problem instanceof FieldProblem)) throw problem
     details.push(parameterProblem(parameter, problem))
@@ -78,10 +81,21 @@ function withValues(
 }
 
 /** An empty value means "unset": `=` finds records without one, `__ne=` those with one. */
-function readValues(field: Field, operator: Operator, text: string): readonly Value[] {
+function readValues(
+  field: Field,
+  operator: Operator,
+  text: string,
+  today: string,
+): readonly Value[] {
   if (text === '' && (operator === 'eq' || operator === 'ne')) return [null]
   if (text === '') throw new FieldProblem('expected a value, got nothing')
   const type = fieldType(field.type)
+  const read = (part: string): Value => {
+    const day =
+      type.kind === 'date' || type.kind === 'datetime' ? relativeDay(part, today) : undefined
+    if (day === undefined) return type.readText(part, field)
+    return type.readText(type.kind === 'date' ? day : `${day}T00:00`, field)
+  }
   // A part of a value need not have the form of a whole one.
   if (operator === 'like' && text.length > MAX_LIKE)
     throw new FieldProblem(
@@ -89,7 +103,7 @@ function readValues(field: Field, operator: Operator, text: string): readonly Va
       'out_of_range',
     )
   if (operator === 'like') return [text]
-  if (operator !== 'in' && operator !== 'between') return [type.readText(text, field)]
+  if (operator !== 'in' && operator !== 'between') return [read(text)]
   const parts = splitList(text)
   if (operator === 'between' && parts.length !== 2)
     throw new FieldProblem(`expected two values, from,to, got ${parts.length}`)
@@ -97,7 +111,7 @@ function readValues(field: Field, operator: Operator, text: string): readonly Va
     throw new FieldProblem(`expected at most ${MAX_IN} values, got ${parts.length}`, 'out_of_range')
   return parts.map((part) => {
     if (part === '') throw new FieldProblem('expected values between the commas, got an empty one')
-    return type.readText(part, field)
+    return read(part)
   })
 }
 

@@ -148,6 +148,9 @@ function sumOf(
   return String(value)
 }
 
+/** What `today` means while a file is read: its filters are read again each time they are asked for. */
+const ANY_DAY = '2000-01-01'
+
 /** The filter of a list as an address has it, each part of it escaped; written in a file it need not be. */
 export function filterOf(
   { registry, tell }: Reading,
@@ -162,7 +165,7 @@ export function filterOf(
     `${definition.doctype} has no field ${JSON.stringify(name)}${nearest(name, names)}`
   const pairs = [...new URLSearchParams(String(value).replaceAll('+', '%2B'))]
   for (const [name, text] of pairs)
-    readFilter({ registry, definition, details, unknown }, name, text)
+    readFilter({ registry, today: ANY_DAY, definition, details, unknown }, name, text)
   for (const { field, message } of details) tell(path, `${field}: ${message}`)
   return pairs.map(([name, text]) => `${name}=${encodeURIComponent(text)}`).join('&')
 }

@@ -128,7 +128,7 @@ export async function openWorkspace(
     remove: (doctype, id, more) => removeDocument(context(more), definition(doctype), id),
     async list(doctype, parameters = {}, more) {
       const target = definition(doctype)
-      const query = readListQuery(engine.services.registry, target, Object.entries(parameters))
+      const query = readListQuery(engine.services, target, Object.entries(parameters))
       return listDocuments(context(more), target, query)
     },
     async close() {

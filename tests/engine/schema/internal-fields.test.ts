@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { systemClock } from '../../../engine/base/clock.ts'
 import { AppError, type Detail } from '../../../engine/base/errors.ts'
 import { loadDefinitions } from '../../../engine/definition/load/load.ts'
 import type { DocTypeDefinition } from '../../../engine/definition/model/definition.ts'
@@ -245,7 +246,7 @@ function judged(
 }
 
 function listed(definition: DocTypeDefinition, parameters: [string, string][]): unknown {
-  return refused(() => readListQuery(registry, definition, parameters))
+  return refused(() => readListQuery({ registry, clock: systemClock }, definition, parameters))
 }
 
 function refused(run: () => unknown): unknown {
