@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { eventually } from '../cli/process.ts'
 import { type DeskSite, openDeskSite, violations } from './desk-site.ts'
 import { type DroppedFile, dropFiles } from './dropped-files.ts'
 import { supplierBill } from './supplier-bill.ts'
@@ -59,7 +60,8 @@ test('what is dropped on a new form is shown beside it, and belongs to the recor
   const paper = panel.locator('iframe[title="bill.pdf"]')
   await paper.waitFor()
   await page.waitForFunction(() => navigator.pdfViewerEnabled)
-  while (!isDrawn(page)) await page.waitForEvent('frameattached')
+  // A frame is there before its address is: no event tells when both are.
+  await eventually(() => isDrawn(page))
   assert.ok((await paper.boundingBox())!.width >= 400)
   assert.ok((await nameField(page).boundingBox())!.width >= 200)
   await panel.getByText('note.txt').waitFor()

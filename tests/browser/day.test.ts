@@ -49,6 +49,7 @@ test('the morning: an overdue invoice is found and its payment recorded', async 
   await day.picture('01-home')
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('sales inv')
+  await page.getByRole('option').first().waitFor()
   await day.picture('02-jump')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Status', exact: true }).first().click()
@@ -111,9 +112,9 @@ test('a supplier sends a bill: it is booked, and its paper stands beside it', as
 test('a lead moves over the board, leave is approved in the calendar', async () => {
   const { page, quiet } = desk
   await page.goto('/leads?layout=board')
-  const card = page.locator('[data-column="Open"] .card').first()
-  const name = (await card.locator('strong').textContent()) ?? ''
-  await card.focus()
+  const cards = page.locator('[data-column="Open"] .card')
+  const name = (await cards.first().locator('strong').textContent()) ?? ''
+  await cards.filter({ hasText: name }).focus()
   await page.keyboard.press('Shift+ArrowRight')
   await page.locator('[data-column="Lead"] .card', { hasText: name }).waitFor()
   await day.picture('09-board')

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { eventually } from '../cli/process.ts'
 import { type DeskSite, openDeskSite, violations } from './desk-site.ts'
 import { picture } from './pictures.ts'
 
@@ -77,11 +78,11 @@ test('a webhook is told, its failures are seen with request and answer, and sent
   const anew = page.getByRole('button', { name: 'Read anew' })
   const rows = page.locator('.delivery-log tbody tr')
   const until = async (count: number): Promise<void> => {
-    for (let turn = 0; turn < 100 && (await rows.count()) < count; turn += 1) {
+    await eventually(async () => {
+      if ((await rows.count()) >= count) return true
       await anew.click()
-      await page.waitForTimeout(200)
-    }
-    assert.ok((await rows.count()) >= count, `${await rows.count()} of ${count} attempts`)
+      return false
+    })
   }
   await until(1)
   isDown = true
@@ -99,8 +100,7 @@ test('a webhook is told, its failures are seen with request and answer, and sent
   const before = came.length
   await sheet.getByRole('button', { name: 'Resend now' }).click()
   await sheet.waitFor({ state: 'detached' })
-  for (let turn = 0; turn < 100 && came.length === before; turn += 1) await page.waitForTimeout(100)
-  assert.ok(came.length > before, 'expected it to be sent again')
+  await eventually(() => came.length > before)
   await page.getByRole('radio', { name: 'All' }).check()
   await until(3)
   await page.getByRole('button', { name: /^What can be done with/ }).click()

@@ -79,6 +79,7 @@ test('an expense is claimed by its photo, and payslips are those of the person a
     `/v1/salary-slips?employee=${own}&docstatus=1&limit=6`,
   )
   assert.ok(mine.length > 0)
+  await slips.nth(mine.length - 1).waitFor()
   assert.is(await slips.count(), mine.length)
   await page.getByRole('link', { name: 'Who is away' }).click()
   await page.waitForURL(/layout=calendar/)

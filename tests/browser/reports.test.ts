@@ -137,6 +137,8 @@ test('a report is asked for another period, drawn otherwise, folded, and a numbe
   await page.locator('.span-chip').click()
   await page.getByRole('button', { name: 'Last twelve months' }).click()
   await page.waitForURL(/from_date=/)
+  // The report of the period before stands there until that of this one has come.
+  await page.locator('.report-body[data-old=false]').waitFor()
   await page.getByTitle('Areas').click()
   await page.waitForURL(/chart=area/)
   assert.is(await page.locator('.chart polygon').count(), 2)

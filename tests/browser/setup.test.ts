@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Served, serve, temporaryFolder } from '../cli/process.ts'
 import { picture } from '../server/files/pictures.ts'
-import { launch, violations } from './desk-site.ts'
+import { launch, MOST_MS, violations } from './desk-site.ts'
 
 const test = suite('the first page of a workspace')
 const folder = temporaryFolder()
@@ -39,6 +39,7 @@ async function waiting(name: string): Promise<Waiting> {
 async function opened(url: string, options = {}): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
+  page.setDefaultTimeout(MOST_MS)
   const complaints: string[] = []
   page.on('pageerror', ({ message }) => complaints.push(message))
   page.on('console', (message) => {

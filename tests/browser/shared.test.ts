@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type DeskSite, launch, openDeskSite, violations } from './desk-site.ts'
+import { type DeskSite, launch, MOST_MS, openDeskSite, violations } from './desk-site.ts'
 
 const test = suite('what others see, and what others bring')
 
@@ -120,6 +120,7 @@ test('a link shows the paper to who has it, in both themes, on a telephone, and 
       for (const width of [1200, 360]) {
         const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } })
         const page = await context.newPage()
+        page.setDefaultTimeout(MOST_MS)
         const complaints: string[] = []
         page.on('pageerror', ({ message }) => complaints.push(message))
         page.on('console', (message) => complaints.push(message.text()))
@@ -139,6 +140,7 @@ test('a link shows the paper to who has it, in both themes, on a telephone, and 
         await context.close()
       }
     const page = await (await browser.newContext()).newPage()
+    page.setDefaultTimeout(MOST_MS)
     await page.goto(address)
     await page.getByLabel('Your name').fill('Wanda')
     await page.getByLabel('A question about this').fill('Is it brass?')
