@@ -41,8 +41,8 @@ export interface Crew {
   readonly refused: readonly string[]
   /** How many requests had no answer so far. */
   readonly unknown: number
-  /** How many were put off with 503 so far; they are sent again, as a client does. */
-  readonly putOff: number
+  /** What those were told that were put off with 503 so far; they are sent again, as a client does. */
+  readonly putOff: readonly string[]
   /** Requests that wait for their answer now. */
   readonly underWay: number
   start(): void
@@ -72,7 +72,7 @@ export function createCrew(options: CrewOptions): Crew {
   }))
   type Client = (typeof clients)[number]
   let unknown = 0
-  let putOff = 0
+  const putOff: string[] = []
   let underWay = 0
   let keys = 0
   let isStopping = true
@@ -148,7 +148,7 @@ export function createCrew(options: CrewOptions): Crew {
         if (givesUp()) return
       } else if (answer === 'refused' || answer.isTooEarly) await sleep(20)
       else if (answer.status === 503) {
-        putOff += 1
+        putOff.push(answer.text)
         await sleep(100)
       } else {
         document.open = undefined
@@ -181,11 +181,9 @@ export function createCrew(options: CrewOptions): Crew {
     documents,
     acknowledged,
     refused,
+    putOff,
     get unknown() {
       return unknown
-    },
-    get putOff() {
-      return putOff
     },
     get underWay() {
       return underWay

@@ -46,9 +46,9 @@ for (const seed of SEEDS)
         const enough = crew.acknowledged.length + ANSWERED
         await eventually(() => crew.acknowledged.length >= enough)
         await cluster.crash()
-        const putOff = crew.putOff
+        const putOff = crew.putOff.length
         await sleep(AWAY_MS)
-        await eventually(() => crew.putOff > putOff)
+        await eventually(() => crew.putOff.length > putOff)
         const answer = await fetch(`${servers[0]?.url}/v1/items?limit=1`, {
           headers: { authorization: `Bearer ${scene.workspace.key()}` },
         })
@@ -58,7 +58,7 @@ for (const seed of SEEDS)
         const back = crew.acknowledged.length
         await eventually(() => crew.acknowledged.length >= back + ANSWERED)
       }
-      await drain(scene, true)
+      await drain(scene)
       await checkReplays(scene)
       // What was being sent when the database went could not be written down.
       const rows = await scene.workspace.rows<{ id: string }>('select id from svc_deliveries')
