@@ -4,6 +4,7 @@ import { measureGrowth } from './growth.ts'
 import { measureImport } from './import.ts'
 import { measureImportOverHttp } from './import-http.ts'
 import { measureInvoice } from './invoice.ts'
+import { measureBuilds } from './invoice-builds.ts'
 import { measureLoad } from './load-time.ts'
 import { measureLookBack } from './look-back.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
@@ -30,6 +31,7 @@ async function measure(chosen: Options): Promise<Verdict[]> {
   if (chosen.growth) verdicts.push(...(await measureGrowth(chosen)))
   if (chosen.load) verdicts.push(...(await measureLoad()))
   if (chosen.invoice) verdicts.push(...(await measureInvoice(chosen)))
+  if (chosen.beside !== '') verdicts.push(...(await measureBuilds(chosen)))
   if (chosen.import) verdicts.push(...(await measureImport(chosen)))
   if (chosen.importHttp) verdicts.push(...(await measureImportOverHttp(chosen)))
   if (chosen.stream) verdicts.push(...(await measureStream()))

@@ -16,6 +16,8 @@ export interface Options {
   readonly stall: boolean
   readonly lookBack: boolean
   readonly desk: boolean
+  /** Folder of an older build whose invoices on PostgreSQL are measured beside ours; empty for none. */
+  readonly beside: string
   /** Alternating rounds of the comparison; its figures are medians over them. */
   readonly rounds: number
   /** Length of one measurement, in seconds. */
@@ -27,7 +29,8 @@ export interface Options {
 }
 
 export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--invoice] [--import]
-                       [--import-http] [--stream] [--preview] [--webhooks] [--reports] [--stall] [--look-back] [--desk] [--start] [--all] [--only TEXT] [--rows N]
+                       [--import-http] [--stream] [--preview] [--webhooks] [--reports] [--stall] [--look-back] [--desk] [--start] [--beside FOLDER]
+                       [--all] [--only TEXT] [--rows N]
 
   --http     our server beside a hand-written one
   --growth   how operations grow with the number of rows (10 k, 100 k, 1 M)
@@ -44,12 +47,14 @@ export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--in
    --look-back  stock entries of earlier days, with others behind them
   --desk     a list in the Desk beside the same by react-admin, which is installed for it (not part of --all)
   --start    start to first answer, and memory
+  --beside   invoices on PostgreSQL by the build in FOLDER (with its node_modules) and by this one, 16 at once
+             (not part of --all)
   --all      all of them; so does naming none
   --only     of --http, --webhooks, --reports and --stall, only what has TEXT in its name, e.g. list
   --rows     of --growth, the largest table; of --reports and --stall, rows of each ledger (default 1000000)
 
   BENCH_ROUNDS (default 5) and BENCH_SECONDS (default 2) shorten --http, --invoice and --webhooks;
-  BENCH_ROUNDS shortens --import and --desk.
+  BENCH_ROUNDS shortens --import, --desk and --beside.
   BENCH_PROFILE=FOLDER keeps a CPU profile of each server that is measured.`
 
 /** Reads the command line and the environment. Throws Error for what is none of it. */
@@ -74,12 +79,13 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       all: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       rows: { type: 'string', default: '1000000' },
+      beside: { type: 'string', default: '' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
   if (values.help) return 'help'
   const { http, growth, load, start, invoice, import: imports, webhooks, reports, stall } = values
-  const [lookBack, importHttp, { stream, preview, desk }] = [
+  const [lookBack, importHttp, { stream, preview, desk, beside }] = [
     values['look-back'],
     values['import-http'],
     values,
@@ -100,7 +106,8 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       reports ||
       stall ||
       lookBack ||
-      desk
+      desk ||
+      beside !== ''
     )
   return {
     sideBySide: all || http,
@@ -118,6 +125,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     lookBack: all || lookBack,
     // It fetches packages: only who names it has it.
     desk,
+    beside,
     rounds: positive('BENCH_ROUNDS', env.BENCH_ROUNDS || '5'),
     seconds: positive('BENCH_SECONDS', env.BENCH_SECONDS || '2'),
     only: values.only,

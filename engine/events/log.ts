@@ -1,16 +1,10 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { chunks } from '../base/chunks.ts'
 import { idsFrom, newId } from '../base/ids.ts'
-import { settledUpTo, takePlace } from '../storage/database/commit-order.ts'
+import { insertInPlace, settledUpTo } from '../storage/database/commit-order.ts'
 import { isUnset } from '../storage/database/conflict.ts'
 import type { DatabaseKind, Db } from '../storage/database/database.ts'
-import {
-  blankRows,
-  runSql,
-  runText,
-  textsByRows,
-  valuesOf,
-} from '../storage/database/statements.ts'
+import { runSql, runText, textsByRows, valuesOf } from '../storage/database/statements.ts'
 import { supersededHere, unlessNewer } from '../storage/migration/generations.ts'
 import { eventTexts } from '../storage/workspace/event-texts.ts'
 import { readSetting, writeSetting } from '../storage/workspace/settings.ts'
@@ -106,12 +100,11 @@ const OVERLAP = 2000
  */
 export function eventLog(kind: DatabaseKind, served?: { readonly generation: number }): EventLog {
   const inserts = textsByRows((db, rows) => {
-    const [first = {}, ...others] = blankRows(COLUMNS, rows)
-    const guarded = served ? { ...first, id: unlessNewer(0, '') } : first
-    return db
-      .insertInto(TABLE)
-      .values([guarded, ...others])
-      .compile()
+    const line = (id: RawBuilder<unknown> = sql`${''}`): RawBuilder<unknown> =>
+      sql`(${sql.join([id, ...COLUMNS.slice(1).map(() => sql`${''}`)])})`
+    const others = Array.from({ length: rows - 1 }, () => line())
+    const first = line(served && unlessNewer(0, ''))
+    return insertInPlace(kind, TABLE, COLUMNS, [first, ...others]).compile(db)
   })
   const finds = textsByRows((db, rows) =>
     db
@@ -136,7 +129,6 @@ export function eventLog(kind: DatabaseKind, served?: { readonly generation: num
           event: `${event.resource}.${event.kind}`,
         }),
       )
-      await takePlace(tx, kind, TABLE)
       for (const chunk of chunks(lines, CHUNK)) {
         const guard = served ? [served.generation] : []
         const values = [...guard, ...valuesOf(chunk, COLUMNS)]

@@ -56,7 +56,7 @@ export async function runAction(
       created.length = 0
       return act(work, parts, plan, id, sent, created)
     },
-    (answer) => withCreated(answer, created),
+    { toAnswer: (answer) => withCreated(answer, created) },
   )
 }
 

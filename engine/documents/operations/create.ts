@@ -25,7 +25,9 @@ export async function createDocument(
   assertMay(context, definition, 'create')
   const parts = context.services.partsOf(definition)
   const judged = knownParts(context, parts).validator.judge('create', body)
-  return runOperation(context, (work) => createWithin(work, parts, judged, made))
+  return runOperation(context, (work) => createWithin(work, parts, judged, made), {
+    together: `create ${definition.slug}`,
+  })
 }
 
 /** Creates a record inside a transaction, under the name that was `made` for it. Throws 403 for one the caller may not leave so, 409, 422. */

@@ -12,17 +12,23 @@ import { startWork, type Work } from '../work/work.ts'
 import { applyChange } from './change.ts'
 import { previewOf } from './preview.ts'
 
+export interface OperationOptions {
+  /** Adds to the answer what is no part of the record. */
+  readonly toAnswer?: (result: DocumentResult) => DocumentResult
+  /** Kind of those that may share a transaction with it when they come at once. */
+  readonly together?: string
+}
+
 /**
  * Runs one operation in one transaction: what it does, the events of all it touched, and the caller's own last word
- * (the idempotent answer). The job may run again when the database asks for a retry. `toAnswer` adds to the answer
- * what is no part of the record. A rehearsal answers with its `preview`, and leaves nothing.
+ * (the idempotent answer). The job may run again when the database asks for a retry. A rehearsal answers with its `preview`, and leaves nothing.
  */
 export function runOperation(
   context: Context,
   job: (work: Work) => Promise<Touched>,
-  toAnswer: (result: DocumentResult) => DocumentResult = (result) => result,
+  { toAnswer = (result) => result, together }: OperationOptions = {},
 ): Promise<DocumentResult> {
-  return inWork(context, async (work) => {
+  const whole = async (work: Work): Promise<DocumentResult> => {
     const entry = await computable(async () => {
       const done = await job(work)
       await finishWork(work)
@@ -32,7 +38,8 @@ export function runOperation(
     if (context.isRehearsal) return { ...result, preview: await previewOf(work, entry, result) }
     await context.beforeCommit?.(work.tx, entry.current ? result : null)
     return result
-  })
+  }
+  return inWork(context, whole, together)
 }
 
 /** The answer with the jobs that go on with what it began, as `_jobs`. */
@@ -71,7 +78,11 @@ export function runTogether(
 }
 
 /** Runs a job in one transaction, with a Work of its own; after the commit of events wakes who delivers them. */
-export async function inWork<T>(context: Context, job: (work: Work) => Promise<T>): Promise<T> {
+export async function inWork<T>(
+  context: Context,
+  job: (work: Work) => Promise<T>,
+  together?: string,
+): Promise<T> {
   const { database, eventsCommitted } = context.services
   const writer = writerOf(context)
   const whole = async (tx: Db): Promise<{ readonly value: T; readonly hasLogged: boolean }> => {
@@ -79,7 +90,7 @@ export async function inWork<T>(context: Context, job: (work: Work) => Promise<T
     return { value: await job(work), hasLogged: work.logged.length > 0 }
   }
   if (context.isRehearsal) return (await database.rehearse(whole, writer)).value
-  const { value, hasLogged } = await database.write(whole, writer)
+  const { value, hasLogged } = await database.write(whole, writer, together)
   if (hasLogged) eventsCommitted()
   return value
 }

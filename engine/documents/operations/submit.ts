@@ -18,5 +18,7 @@ export async function submitDocument(
   assertNoFields(sent)
   const parts = context.services.partsOf(definition)
   assertSubmittable(parts, 'submitted')
-  return runOperation(context, (work) => submitWithin(work, parts, id))
+  return runOperation(context, (work) => submitWithin(work, parts, id), {
+    together: `submit ${definition.slug}`,
+  })
 }

@@ -28,7 +28,9 @@ export async function updateDocument(
   assertMay(context, definition, 'update')
   const parts = context.services.partsOf(definition)
   const judged = knownParts(context, parts).validator.judge('update', body)
-  return runOperation(context, (work) => updateWithin(work, parts, id, judged))
+  return runOperation(context, (work) => updateWithin(work, parts, id, judged), {
+    together: `update ${definition.slug}`,
+  })
 }
 
 /** Changes a draft inside a transaction. Throws 403, 404, 409, 412, 422. */

@@ -65,9 +65,10 @@ export function createReadRecords(
       for (const name of names) await readWhole(keyOf(doctype, name), parts, name)
       return
     }
-    const found = await parts.store.findMany(tx, names)
+    const found = await parts.store.findShared(tx, names)
     for (const name of names) docs.set(keyOf(doctype, name), found.get(name) ?? null)
-    if (table !== '' && found.size > 0) await readRows(doctype, [...found.values()], table)
+    const there = [...found.values()].filter((doc) => doc !== null)
+    if (table !== '' && there.length > 0) await readRows(doctype, there, table)
   }
 
   return {

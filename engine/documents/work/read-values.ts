@@ -1,5 +1,6 @@
 import type { ColumnValue, Value } from '../../fields/field-type.ts'
 import type { Db } from '../../storage/database/database.ts'
+import { keepRead } from '../../storage/database/seen-rows.ts'
 import { runSql, runSqlOnce } from '../../storage/database/statements.ts'
 import type { MissingReads } from './missing-reads.ts'
 
@@ -55,7 +56,9 @@ export function createReadValues(
       const now = runSqlOnce<ValueRow>(tx, tableOf(doctype), key, text, parameters)
       if (now) return firstValue(now)
       missing.ask(`${LAST}${key}`, async () => {
-        firstValue(await runSql(tx, text, parameters))
+        const rows = await runSql<ValueRow>(tx, text, parameters)
+        keepRead(tx, tableOf(doctype), key, rows)
+        firstValue(rows)
       })
       return null
     },

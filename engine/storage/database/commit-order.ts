@@ -17,14 +17,27 @@ function sequenceOf(table: string): RawBuilder<unknown> {
   return sql.ref(`${table}_seq_seq`)
 }
 
+/** Query that takes a place in the order of commits of a table of PostgreSQL, until the transaction ends. */
+export function placeIn(table: string): RawBuilder<unknown> {
+  return sql`select pg_advisory_xact_lock_shared(
+    tableoid::bigint::bit(32)::int, last_value::bit(32)::int) from ${sequenceOf(table)}`
+}
+
 /**
- * Takes a place in the order of commits, before the transaction adds rows to `table`, whose `seq` the database fills.
- * SQLite has one writer: its numbers are in the order of commits.
+ * Statement that adds rows to `table`, whose `seq` the database fills, and takes a place in the order of commits before; all these
+ * columns are texts. SQLite has one writer: its numbers are in the order of commits.
  */
-export async function takePlace(tx: Db, kind: DatabaseKind, table: string): Promise<void> {
-  if (kind === 'sqlite') return
-  await sql`select pg_advisory_xact_lock_shared(
-    tableoid::bigint::bit(32)::int, last_value::bit(32)::int) from ${sequenceOf(table)}`.execute(tx)
+export function insertInPlace(
+  kind: DatabaseKind,
+  table: string,
+  columns: readonly string[],
+  rows: readonly RawBuilder<unknown>[],
+): RawBuilder<unknown> {
+  const into = sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})`
+  if (kind === 'sqlite') return sql`${into} values ${sql.join(rows)}`
+  // The number of a row is given when the row is complete, and that is after `place` has given its own.
+  return sql`${into} with place as materialized (${placeIn(table)})
+    select line.* from place cross join (values ${sql.join(rows)}) as line`
 }
 
 /**

@@ -32,9 +32,9 @@ export interface Database {
    * nothing behind. It awaits nothing but `tx`; it may run again when the database asks for a retry, so
    * it has no effects outside `tx`. Persons take turns, and their writes count as work of theirs; without a person it is
    * the workspace's own. Throws UNAVAILABLE where the disk does not let it be written, RATE_LIMITED for a person who has
-   * used up the minute's work.
+   * used up the minute's work. Jobs of one kind (`together`) that come at once may share a transaction and its commit; all of SQLite's do.
    */
-  write<T>(job: (tx: Db) => Promise<T>, person?: string): Promise<T>
+  write<T>(job: (tx: Db) => Promise<T>, person?: string, together?: string): Promise<T>
   /**
    * Runs a job as `write` does, beside real writes and in the same turns, and takes back all that it wrote: it resolves
    * with what the job gave, and nothing of it is left.

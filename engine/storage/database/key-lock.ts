@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DatabaseKind, Db } from './database.ts'
+import { forgetUnlocked } from './seen-rows.ts'
 
 /**
  * Waits for other transactions that hold this key, and holds it until the commit: a lock on what may not
@@ -8,6 +9,7 @@ import type { DatabaseKind, Db } from './database.ts'
 export async function lockKey(tx: Db, kind: DatabaseKind, key: string): Promise<void> {
   if (kind === 'sqlite') return
   await sql`select pg_advisory_xact_lock(${keyOf(key)})`.execute(tx)
+  forgetUnlocked(tx)
 }
 
 /** Takes the lock of a key where nobody holds it, until the end of the transaction; PostgreSQL only. */
@@ -25,4 +27,5 @@ function keyOf(key: string): RawBuilder<unknown> {
 export async function lockTable(tx: Db, kind: DatabaseKind, table: string): Promise<void> {
   if (kind === 'sqlite') return
   await sql`lock table ${sql.table(table)} in exclusive mode`.execute(tx)
+  forgetUnlocked(tx)
 }

@@ -8,6 +8,8 @@ export interface PoolOptions {
   /** Whether connections are our own; `false` behind a pooler that lends one for a transaction at a time. */
   readonly prepare?: boolean
   readonly timeouts?: PostgresTimeouts
+  /** Whether statements are sent before those in front of them are answered. */
+  readonly pipelines?: boolean
 }
 
 /**
@@ -47,6 +49,7 @@ export function openPool(options: PoolOptions, poolSize: number): pg.Pool {
   const pool = new pg.Pool({
     ...clientConfig(options),
     max: poolSize,
+    ...(options.pipelines ? { pipeline: true } : {}),
     ...(options.prepare === false ? {} : timeoutsOf(options)),
   })
   // A connection lost while idle is replaced by the pool; the next query reports what still fails.
@@ -141,6 +144,6 @@ function boundingClient(client: pg.PoolClient, bounds: string): PostgresPoolClie
       /^(begin|start transaction)\b/.test(text)
         ? client.query(text + bounds)
         : client.query(text, [...values]),
-    release: () => client.release(),
+    release: (isBroken = false) => client.release(isBroken),
   } as unknown as PostgresPoolClient
 }

@@ -12,12 +12,14 @@ import { createTurns, type Turns } from '../deep/turns.ts'
 import { createWorkBudget, type WorkBudget } from '../deep/work-budget.ts'
 import type { Database, Db, Tables } from './database.ts'
 import { type DialectParts, deepDb } from './deep-db.ts'
+import { type PostgresLane, postgresLane } from './postgres-lane.ts'
 import { type LongReads, longReads } from './postgres-long-reads.ts'
 import { boundingPool, connectApart, openPool, type PostgresTimeouts } from './postgres-pool.ts'
 import { isStaleStatement, preparingPool } from './preparing-pool.ts'
 import { rehearsed } from './rehearsed.ts'
 import { shareWork } from './shared-window.ts'
 import { watchWrites } from './watch-writes.ts'
+import { createWriteGroups } from './write-groups.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -32,6 +34,8 @@ export interface PostgresOptions {
   readonly readers?: PostgresReaders
   /** Time of the database that one person may use a minute, in ms; without it nobody's is counted. */
   readonly workPerMinuteMs?: number
+  /** Time after which a transaction of several jobs takes no further one, in ms. */
+  readonly groupMs?: number
 }
 
 export interface PostgresReaders extends DeepLimits {
@@ -46,27 +50,49 @@ const POSTGRES_DIALECT: DialectParts = {
   createIntrospector: (db) => new PostgresIntrospector(db),
 }
 
+const GROUP_MS = 50
+
 /** serialization_failure and deadlock_detected (PostgreSQL, appendix A). */
 const RETRYABLE = new Set(['40001', '40P01'])
 
 /** Opens a workspace on PostgreSQL: a pool, each write in a transaction of its own. */
 export function openPostgres(options: PostgresOptions): Database {
   const { poolSize = 10, retries = 10, prepare = true, timeouts, workPerMinuteMs } = options
-  const pool = openPool(options, poolSize)
-  const read = new Kysely<Tables>({
-    dialect: new PostgresDialect({
-      pool: prepare ? preparingPool(pool) : boundingPool(pool, options),
-    }),
-  })
+  const { groupMs = GROUP_MS } = options
+  const pool = openPool({ ...options, pipelines: true }, poolSize)
+  const clients = prepare ? preparingPool(pool) : boundingPool(pool, options)
+  const read = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: clients }) })
   const turns = writeTurns(poolSize - placesToRead(poolSize), timeouts?.connectMs ?? 0)
   const budget =
     workPerMinuteMs === undefined
       ? undefined
       : createWorkBudget({ limit: workPerMinuteMs, share: shareWork(read) })
   const long = options.readers && openLongReads(options, options.readers, { primary: pool, budget })
+  const lanes: PostgresLane[] = []
+  const groups = createWriteGroups({
+    inLane: (run) =>
+      turns.take('', (at) => {
+        lanes[at] ??= postgresLane(clients)
+        return run(lanes[at])
+      }),
+    onWork: (person, ms) => {
+      if (person !== '') budget?.use(person, ms)
+    },
+    isRetryable,
+    retries,
+    groupMs,
+  })
   let closed: Promise<void> | undefined
 
-  async function write<T>(job: (tx: Db) => Promise<T>, person?: string): Promise<T> {
+  async function write<T>(
+    job: (tx: Db) => Promise<T>,
+    person?: string,
+    together?: string,
+  ): Promise<T> {
+    if (together !== undefined) {
+      if (person !== undefined) budget?.assertLeft(person)
+      return groups.add(together, job, person)
+    }
     if (person === undefined) return turns.take('', () => writeWithRetry(read, job, retries))
     budget?.assertLeft(person)
     return turns.take(person, async () => {
@@ -89,7 +115,10 @@ export function openPostgres(options: PostgresOptions): Database {
     rehearse: (job, person) => rehearsed((tried) => write(tried, person), job),
     apart: (job) => onOwnConnection(options, job),
     close: () => {
-      closed ??= Promise.all([read.destroy(), long?.pool.end()]).then(() => undefined)
+      closed ??= groups
+        .idle()
+        .then(() => Promise.all([read.destroy(), long?.pool.end()]))
+        .then(() => undefined)
       return closed
     },
   })

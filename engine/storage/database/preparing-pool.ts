@@ -69,9 +69,14 @@ class PreparingClient {
     const isFixed = values instanceof FixedParameters
     const { name, drop } = isFixed ? this.#held.hold(text) : UNNAMED
     if (name === undefined) return client.query(text, [...values])
-    if (drop.length > 0) await client.query(drop.map((one) => `deallocate ${one}`).join('; '))
     try {
-      return await client.query({ name, text, values: [...values] })
+      // Neither waits for the other: what is sent after them stays behind them.
+      const dropped = drop.length > 0 ? client.query(drop.map(deallocate).join('; ')) : undefined
+      const [result] = await Promise.all([
+        client.query({ name, text, values: [...values] }),
+        dropped,
+      ])
+      return result
     } catch (error) {
       if (!isStaleStatement(error)) throw error
       this.#held.forget()
@@ -83,6 +88,10 @@ class PreparingClient {
   release(isBroken = false): void {
     this.#client.release(isBroken || this.#held.prepared >= this.#limits.prepared)
   }
+}
+
+function deallocate(name: string): string {
+  return `deallocate ${name}`
 }
 
 const UNNAMED = { name: undefined, drop: [] }

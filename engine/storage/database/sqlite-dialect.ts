@@ -15,7 +15,8 @@ import {
 import type { Db, Tables } from './database.ts'
 import type { DialectParts } from './deep-db.ts'
 import { keptPlan } from './kept-plan.ts'
-import { forgetReads, type ImmediateDb, type SeenRows, writtenTable } from './statements.ts'
+import { forgetReads, type SeenRows, writtenTable } from './seen-rows.ts'
+import type { ImmediateDb } from './statements.ts'
 import type { TableVersions } from './table-versions.ts'
 
 const MAX_STATEMENTS = 2000

@@ -1,9 +1,10 @@
 import { CompiledQuery, type QueryResult, type RawBuilder } from 'kysely'
 import type { Db } from './database.ts'
+import { readOnce, type SeenRows } from './seen-rows.ts'
 
 /*
- * What makes statements cheap (docs/performance.md): texts that are built once, a database of this process that answers
- * at once, and what the one writer has read already. Callers say what they read and need not know how it is kept.
+ * What makes statements cheap (docs/performance.md): texts that are built once, and a database of this process that answers
+ * at once. `seen-rows.ts` is what a transaction has read already. Callers say what they read and need not know how it is kept.
  * `statement-names.ts` and `preparing-pool.ts` are PostgreSQL's part of it.
  */
 
@@ -18,12 +19,12 @@ export interface ImmediateDb {
   readonly seen: SeenRows | undefined
 }
 
-/**
- * What the one writer has read, by table and key: nobody but itself can change it while its transaction lasts. Who
- * writes such a row says so here; what a transaction that is taken back has read is forgotten, and most of what one
- * that was committed has (`keepRecords`).
- */
-export type SeenRows = Map<string, Map<string, unknown>>
+/** A transaction of PostgreSQL in which jobs that came together go one after the other. */
+export interface SendingDb {
+  /** Sends a statement whose result nobody needs, without waiting for it; what fails then fails the job. */
+  sendNow(text: string, parameters: readonly unknown[]): void
+  readonly seen: SeenRows
+}
 
 /** Parameters of a text whose best plan is the same for any of them: PostgreSQL keeps it under a name. */
 export class FixedParameters extends Array<unknown> {}
@@ -41,6 +42,16 @@ export function runText<Row>(
   return isImmediate(db)
     ? db.queryNow<Row>(text, parameters)
     : db.executeQuery<Row>(CompiledQuery.raw(text, FixedParameters.from(parameters) as unknown[]))
+}
+
+/** Runs a text as `runText` does whose result nobody needs; its error may be told by a later statement, or by the end of the job. */
+export async function sendText(
+  db: Db,
+  text: string,
+  parameters: readonly unknown[],
+): Promise<void> {
+  if ('sendNow' in db) (db as Db & SendingDb).sendNow(text, parameters)
+  else await runText(db, text, parameters)
 }
 
 /**
@@ -161,76 +172,9 @@ export function textsByShape(most: number): TextsByShape {
 export type TextsByShape = (shape: string, build: () => CompiledQuery) => string
 
 /**
- * What this transaction has read of a table, by key: to be asked before the database is, added to by who reads,
- * and kept right by who writes. Undefined where others may write meanwhile, and for who only reads.
+ * What a query gives of a table at once, read once in the same way; undefined where nobody of this transaction has read it and the
+ * database is not in this process.
  */
-export function seenOf<Value>(tx: Db, table: string): Map<string, Value> | undefined {
-  if (!isImmediate(tx) || !tx.seen) return undefined
-  let known = tx.seen.get(table)
-  if (!known) {
-    known = new Map()
-    tx.seen.set(table, known)
-  }
-  return known as Map<string, Value>
-}
-
-/**
- * Values of a table by key: those that this transaction has seen, and from `read` the others, which it has seen then.
- * Keys that `read` does not give are absent.
- */
-export async function seenOrRead<Value>(
-  tx: Db,
-  table: string,
-  keys: readonly string[],
-  read: (unseen: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
-): Promise<ReadonlyMap<string, Value>> {
-  const seen = seenOf<Value>(tx, table)
-  const values = new Map<string, Value>()
-  const unseen: string[] = []
-  for (const key of keys) {
-    const value = seen?.get(key)
-    if (value !== undefined) values.set(key, value)
-    else unseen.push(key)
-  }
-  if (unseen.length === 0) return values
-  for (const [key, value] of await read(unseen)) {
-    values.set(key, value)
-    seen?.set(key, value)
-  }
-  return values
-}
-
-/** Before the tables of which `SeenRows` has what queries gave, and whole records as they are in the database. */
-const READ = 'read '
-const RECORDS = 'records '
-
-/** So many records are kept from one transaction to the next; a large one takes some 5 kB. */
-const MOST_KEPT = 2000
-
-/** Rows of a table belong to the table of their record. */
-const WRITE =
-  /^\s*(?:insert\s+(?:or\s+\w+\s+)?into|update(?:\s+or\s+\w+)?|delete\s+from)\s+"?(\w+?)(?:__\w+)?"?(?=[\s(]|$)/i
-
-/**
- * What `read` gives of a table, asked for once a transaction of the one writer (all jobs of a batch): the small
- * masters that every document looks up. It ends when the table is written. Where others may write meanwhile it is read
- * each time. What is given is shared: do not change it.
- */
-export function readOnce<Value>(
-  tx: Db,
-  table: string,
-  key: string,
-  read: () => Value | undefined,
-): Value | undefined {
-  const seen = seenOf<Value>(tx, READ + table)
-  const known = seen?.get(key)
-  if (known !== undefined) return known
-  const value = read()
-  if (value !== undefined) seen?.set(key, value)
-  return value
-}
-
-/** What a query gives of a table at once, read once in the same way; undefined where the database is not in this process. */
 export function runSqlOnce<Row>(
   tx: Db,
   table: string,
@@ -239,43 +183,6 @@ export function runSqlOnce<Row>(
   parameters: readonly unknown[],
 ): readonly Row[] | undefined {
   return readOnce(tx, table, key, () => runSqlNow<Row>(tx, text, parameters))
-}
-
-/**
- * Records of a table by name, null for one that is not there: those that the one writer has read are the same until
- * their table is written, also for the transactions after this one. Undefined where others may write meanwhile, and for
- * who only reads. What it holds is shared: do not change it.
- */
-export function seenRecords<Value>(tx: Db, table: string): Map<string, Value | null> | undefined {
-  return seenOf(tx, RECORDS + table)
-}
-
-/**
- * Forgets what must not outlive a transaction, and of records those that have become too many. What a query gave may come
- * from more tables than the one it is known by; a record comes from its own.
- */
-export function keepRecords(seen: SeenRows): void {
-  let kept = 0
-  for (const [table, rows] of seen) {
-    if (table.startsWith(RECORDS)) kept += rows.size
-    else seen.delete(table)
-  }
-  if (kept > MOST_KEPT) seen.clear()
-}
-
-/** The table a statement writes to; undefined when its text does not say so plainly. */
-export function writtenTable(text: string): string | undefined {
-  return WRITE.exec(text)?.[1]
-}
-
-/** Forgets what was read of a table that is written now, of every table when it is not known which. */
-export function forgetReads(seen: SeenRows, table: string | undefined): void {
-  if (table !== undefined) {
-    seen.delete(READ + table)
-    seen.delete(RECORDS + table)
-  } else
-    for (const key of seen.keys())
-      if (key.startsWith(READ) || key.startsWith(RECORDS)) seen.delete(key)
 }
 
 function isImmediate(db: Db): db is Db & ImmediateDb {

@@ -66,7 +66,7 @@ export function watchWrites(database: Omit<Database, 'trouble'>): Database {
   return {
     ...database,
     trouble: () => trouble,
-    write: (job, person) => inWords(() => database.write(job, person)),
+    write: (job, person, together) => inWords(() => database.write(job, person, together)),
     rehearse: (job, person) => inWords(() => database.rehearse(job, person)),
     close() {
       closed = true

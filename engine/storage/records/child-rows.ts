@@ -4,6 +4,7 @@ import type { Doc, Row } from '../database/document.ts'
 import {
   blankRows,
   runText,
+  sendText,
   type TextsByShape,
   textsByRows,
   textsByShape,
@@ -126,7 +127,7 @@ async function insert(
     const values = part.flatMap((row, index) =>
       insertedValues(child, row, parent, firstIdx + at + index),
     )
-    await runText(tx, insertText(part.length), values)
+    await sendText(tx, insertText(part.length), values)
   }
 }
 

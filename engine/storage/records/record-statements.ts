@@ -17,10 +17,10 @@ export interface RecordStatements {
   readonly find: string
   /** The same with `FILLED`: a bit for each of its tables, from the lowest, that is 1 where the table has rows. */
   readonly whole: string
-  /** `whole`, locked as `lock.change`, where one statement can say both. */
-  readonly lockWhole?: Readonly<Record<LockStrength, string>>
-  /** `FILLED` of the record of a rid, where locking it and this are two statements. */
-  readonly filled?: string
+  /** `whole`, locked; with `SAME` where others may write meanwhile. */
+  readonly lockWhole: Readonly<Record<LockStrength, string>>
+  /** `FILLED` of the record of a rid. */
+  readonly filled: string
   /** The same as `find`, locked against other writers. */
   readonly lock: Readonly<Record<LockStrength, string>>
   /** The records of so many names. */
@@ -46,6 +46,9 @@ export interface RecordStatements {
 
 /** Column of `whole` that no field can be named like. */
 export const FILLED = '#filled'
+
+/** Column of `lockWhole` that is false where another wrote the record while it was waited for: its `FILLED` is of the time before. */
+export const SAME = '#same'
 
 /** Records read, held or inserted together whose statement is kept. */
 const MAX_KEPT_NAMES = 50
@@ -84,12 +87,12 @@ export function recordStatements(plan: DocTable, db: Db, kind: DatabaseKind): Re
   }
   const copies = textsByShape(MAX_SHAPES)
   const updates = textsByShape(MAX_SHAPES)
-  // SQLite's writer is alone by BEGIN IMMEDIATE. PostgreSQL's `exists` would be of the time before the lock was waited for.
+  // SQLite's writer is alone by BEGIN IMMEDIATE.
   const locks =
     kind === 'postgres'
       ? {
           lock: lockTexts(findQuery),
-          ...(plan.children.length > FEW_TABLES ? { filled: filledText(plan, db) } : {}),
+          lockWhole: lockTexts(sameQuery(plan, wholeQuery(plan, findQuery))),
         }
       : {
           lock: { read: find, change: find, end: find },
@@ -99,6 +102,7 @@ export function recordStatements(plan: DocTable, db: Db, kind: DatabaseKind): Re
     find,
     whole,
     ...locks,
+    filled: filledText(plan, db),
     findMany: (names) => (names === NAMES_AT_ONCE ? full() : many(db, names)),
     hold: (names) => holds(db, names),
     findHeld: (names) => heldRecords(db, names),
@@ -143,12 +147,16 @@ function wholeQuery({ table, children }: DocTable, find: FindQuery): FindQuery {
   return find.select(bitsOf({ table, children }).as(FILLED)) as FindQuery
 }
 
-/** Tables of a record that are all asked for, one by one; of more it is asked which have rows. */
-const FEW_TABLES = 2
+/** What PostgreSQL finds in the record itself is as the lock has it; what it finds elsewhere is as the statement found it. */
+function sameQuery({ table, children }: DocTable, whole: FindQuery): FindQuery {
+  if (children.length === 0) return whole
+  const found = sql`(select f.xmin from ${sql.table(table)} as f where f.rid = ${sql.ref(`${table}.rid`)})`
+  return whole.select(sql`${sql.ref(`${table}.xmin`)} = ${found}`.as(SAME)) as FindQuery
+}
 
 function filledText(plan: DocTable, db: Db): string {
-  return db.selectFrom(plan.table).select(bitsOf(plan).as(FILLED)).where('rid', '=', 0).compile()
-    .sql
+  const bits = plan.children.length === 0 ? sql.lit(0) : bitsOf(plan)
+  return db.selectFrom(plan.table).select(bits.as(FILLED)).where('rid', '=', 0).compile().sql
 }
 
 /** A bit for each table of a record that has rows, from the lowest. */

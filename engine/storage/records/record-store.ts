@@ -3,13 +3,14 @@ import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Database, DatabaseKind, Db } from '../database/database.ts'
 import { type Doc, docCloner, docMaker, rowsOf, valueIn } from '../database/document.ts'
 import {
-  runSqlNow,
-  runText,
+  forgetUnlocked,
+  seenHeld,
+  seenLocked,
   seenOf,
   seenOrRead,
   seenRecords,
-  type TextsByShape,
-} from '../database/statements.ts'
+} from '../database/seen-rows.ts'
+import { runSqlNow, runText, type TextsByShape } from '../database/statements.ts'
 import { type ChildStore, childStore } from './child-rows.ts'
 import { type CountMemo, countMemo } from './count-memo.ts'
 import { type Copies, insertMany, insertOne } from './record-insert.ts'
@@ -26,6 +27,7 @@ import {
   NAMES_AT_ONCE,
   type RecordStatements,
   recordStatements,
+  SAME,
 } from './record-statements.ts'
 import { tableSize } from './table-size.ts'
 import type { DocTable, FieldColumn } from './tables.ts'
@@ -129,8 +131,8 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     find: (on, name) => findBy(parts, statements.find, on, name),
     findNow: (on, name) => findNow(parts, on, name),
     whole: (on, name) => findWhole(parts, statements.whole, on, name),
-    lock: (tx, name, strength) => findBy(parts, statements.lock[strength], tx, name),
-    lockWhole: (tx, name, strength) => lockWhole(parts, tx, name, strength),
+    lock: (tx, name, strength) => lock(parts, tx, name, strength),
+    lockWhole: (tx, name, strength) => findWhole(parts, statements.lockWhole[strength], tx, name),
     findMany: (on, names) => findMany(parts, on, names),
     findShared: (tx, names) => findShared(parts, tx, names),
     findHeld: (tx, names) => findHeld(parts, tx, names),
@@ -155,6 +157,24 @@ async function findBy(
   return raw === undefined ? undefined : decode(raw)
 }
 
+/** One that others may only read is as it is until the commit, also for the jobs behind. */
+async function lock(
+  parts: Parts,
+  tx: Db,
+  name: string,
+  strength: LockStrength,
+): Promise<Doc | undefined> {
+  const { kind, plan, statements } = parts
+  const locked =
+    strength === 'read' && kind === 'postgres' ? seenLocked<Doc>(tx, plan.table) : undefined
+  const known = locked?.get(name)
+  if (known) return known
+  const doc = await findBy(parts, statements.lock[strength], tx, name)
+  if (locked) forgetUnlocked(tx)
+  if (doc) locked?.set(name, doc)
+  return doc
+}
+
 async function rowOf(statement: string, on: Db, name: string): Promise<RawRow | undefined> {
   // No record has NUL in its name, and PostgreSQL would not even take it.
   if (name.includes('\0')) return undefined
@@ -162,9 +182,9 @@ async function rowOf(statement: string, on: Db, name: string): Promise<RawRow | 
   return rows[0]
 }
 
-/** Reads the tables that have rows; the statement says which. */
+/** Reads the tables that have rows; the statement says which, or another where somebody has written the record meanwhile. */
 async function findWhole(
-  { decodeWhole, children }: Parts,
+  { decodeWhole, children, statements }: Parts,
   statement: string,
   on: Db,
   name: string,
@@ -172,7 +192,9 @@ async function findWhole(
   const raw = await rowOf(statement, on, name)
   if (raw === undefined) return undefined
   const doc = decodeWhole(raw)
-  await loadFilled(children, on, doc, Number(raw[FILLED] ?? 0))
+  const isOld = raw[SAME] === false
+  const { rows } = isOld ? await runText<RawRow>(on, statements.filled, [doc.rid]) : { rows: [raw] }
+  await loadFilled(children, on, doc, Number(rows[0]?.[FILLED] ?? 0))
   return doc
 }
 
@@ -189,25 +211,6 @@ async function loadFilled(
     else doc[child.field] = []
     bits = Math.floor(bits / 2)
   }
-}
-
-async function lockWhole(
-  parts: Parts,
-  tx: Db,
-  name: string,
-  strength: LockStrength,
-): Promise<Doc | undefined> {
-  const { lock, lockWhole: whole, filled } = parts.statements
-  if (whole !== undefined) return findWhole(parts, whole[strength], tx, name)
-  const doc = await findBy(parts, lock[strength], tx, name)
-  if (doc === undefined) return undefined
-  if (filled === undefined) await loadRows(parts, tx, [doc])
-  else {
-    // Only now: before the lock others may have written.
-    const { rows } = await runText<RawRow>(tx, filled, [doc.rid])
-    await loadFilled(parts.children, tx, doc, Number(rows[0]?.[FILLED] ?? 0))
-  }
-  return doc
 }
 
 function findNow(
@@ -245,13 +248,21 @@ async function findHeld(
   tx: Db,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Doc | null>> {
-  const { kind, statements, decode } = parts
+  const { kind, plan, statements, decode } = parts
   if (kind === 'sqlite') return findShared(parts, tx, names)
-  const possible = names.filter((name) => !name.includes('\0'))
+  const held = seenHeld<Doc>(tx, plan.table)
+  const seen = seenRecords<Doc>(tx, plan.table)
+  const unheld = held ? names.filter((name) => !held.has(name)) : names
+  const possible = unheld.filter((name) => !name.includes('\0'))
   const text = statements.findHeld(Math.max(1, possible.length))
   const { rows } = possible.length === 0 ? NO_ROWS : await runText<RawRow>(tx, text, possible)
   const found = new Map(rows.map((raw) => [raw.name as string, decode(raw)]))
-  return new Map(names.map((name) => [name, found.get(name) ?? null]))
+  for (const name of unheld) {
+    const doc = found.get(name) ?? null
+    held?.set(name, doc)
+    seen?.set(name, doc)
+  }
+  return new Map(names.map((name) => [name, held?.get(name) ?? found.get(name) ?? null]))
 }
 
 async function findMany(

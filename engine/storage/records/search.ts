@@ -5,7 +5,7 @@ import type { Doc } from '../database/document.ts'
 import { lockKey } from '../database/key-lock.ts'
 import { makeTrigrams } from '../database/postgres-rights.ts'
 import { searchTerms, searchText } from '../database/search-text.ts'
-import { runText } from '../database/statements.ts'
+import { runText, sendText } from '../database/statements.ts'
 import { rebuildChanged } from './search-rebuild.ts'
 
 /** Length of a trigram: fewer characters are looked for by a plain scan. */
@@ -201,22 +201,17 @@ function postgresSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
   return {
     hits: () => undefined,
     async insert(tx, definition, doc) {
-      const values = {
-        doctype: numberOf(numbers, definition),
-        rid: doc.rid,
-        body: searchText(definition, doc),
-      }
-      await tx.insertInto('svc_search').values(values).execute()
+      const values = [numberOf(numbers, definition), doc.rid, searchText(definition, doc)]
+      await sendText(tx, 'insert into svc_search (doctype, rid, body) values ($1, $2, $3)', values)
     },
     async update(tx, definition, before, after) {
       const body = searchText(definition, after)
       if (body === searchText(definition, before)) return
-      await tx
-        .updateTable('svc_search')
-        .set({ body })
-        .where('doctype', '=', numberOf(numbers, definition))
-        .where('rid', '=', after.rid)
-        .execute()
+      const key = [numberOf(numbers, definition), after.rid]
+      await sendText(tx, 'update svc_search set body = $3 where doctype = $1 and rid = $2', [
+        ...key,
+        body,
+      ])
     },
     async remove(tx, definition, doc) {
       await tx

@@ -1,5 +1,6 @@
 import type { DatabaseKind, Db } from '../database/database.ts'
-import { runText, seenOf } from '../database/statements.ts'
+import { seenOf } from '../database/seen-rows.ts'
+import { runText, sendText } from '../database/statements.ts'
 
 /** The next numbers of naming series, one counter per resolved prefix such as `SO-2026-`. */
 export interface SeriesStore {
@@ -62,10 +63,25 @@ function postgresSeries(db: Db): SeriesStore {
     )
     .returning('current')
     .compile().sql
+  const countUp = db
+    .updateTable('svc_series')
+    .set((eb) => ({ current: eb('current', '+', 1) }))
+    .where('prefix', '=', '')
+    .compile().sql
   return {
     async next(tx, prefix) {
+      const seen = seenOf<number>(tx, 'svc_series')
+      const last = seen?.get(prefix)
+      if (last !== undefined) {
+        // The counter is ours until the commit, so it is known what it says.
+        await sendText(tx, countUp, [1, prefix])
+        seen?.set(prefix, last + 1)
+        return last + 1
+      }
       const { rows } = await runText<{ current: bigint }>(tx, nextSql, [prefix, 1, 1])
-      return Number(rows[0]?.current)
+      const next = Number(rows[0]?.current)
+      seen?.set(prefix, next)
+      return next
     },
   }
 }

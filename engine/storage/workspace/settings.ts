@@ -1,5 +1,6 @@
 import type { Database, Db } from '../database/database.ts'
-import { runText, seenOf } from '../database/statements.ts'
+import { forgetUnlocked, seenOf } from '../database/seen-rows.ts'
+import { runText } from '../database/statements.ts'
 
 const TABLE = 'svc_settings'
 
@@ -61,4 +62,6 @@ export async function lockSetting(tx: Db, { kind }: Database, key: string): Prom
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute()
   await tx.selectFrom(TABLE).select('key').where('key', '=', key).forUpdate().execute()
+  seenOf(tx, TABLE)?.delete(key)
+  forgetUnlocked(tx)
 }

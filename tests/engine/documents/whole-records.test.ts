@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import * as assert from 'uvu/assert'
 import type { DocumentResult } from '../../../engine/documents/work/present.ts'
+import type { Db } from '../../../engine/storage/database/database.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { statementsOf } from '../../helpers/statements.ts'
 import { openWorkspace, type Workspace } from './workspace.ts'
@@ -58,4 +61,26 @@ forEachDatabase('a record with several tables', ({ test, create, kind }) => {
       assert.equal(rowsOf(await workspace.get('Crate', code)), texts.with(1, ['new']))
     })
   }
+
+  if (kind === 'postgres')
+    test('comes with rows that somebody added while it was waited for', async () => {
+      await workspace.create('Crate', { code: 'LATE' })
+      const { database } = workspace.engine.services
+      let changing: Promise<Pick<DocumentResult, 'record'>> | undefined
+      await database.write(async (tx) => {
+        await sql`update crates set modified_by = 'other' where name = 'LATE'`.execute(tx)
+        await sql`insert into crates__third (row_id, parent, idx, text)
+          select 'late', rid, 1, 'late' from crates where name = 'LATE'`.execute(tx)
+        changing = workspace.update('Crate', 'LATE', { second: [{ text: 'new' }] })
+        while (!(await waits(database.read))) await sleep(5)
+      })
+      assert.equal(rowsOf(await changing!), [[], ['new'], ['late'], []])
+    })
 })
+
+/** Whether somebody waits for a lock in this database. */
+async function waits(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()`.execute(db)
+  return rows[0]!.n > 0
+}

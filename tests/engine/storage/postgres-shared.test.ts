@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import * as assert from 'uvu/assert'
 import type { AppError } from '../../../engine/base/errors.ts'
-import { settledUpTo, takePlace } from '../../../engine/storage/database/commit-order.ts'
+import { placeIn, settledUpTo } from '../../../engine/storage/database/commit-order.ts'
 import type { Database } from '../../../engine/storage/database/database.ts'
 import { lockKey, tryLockKey } from '../../../engine/storage/database/key-lock.ts'
 import { openPostgres, type PostgresOptions } from '../../../engine/storage/database/postgres.ts'
@@ -67,12 +67,12 @@ onDatabase('postgres', 'a database that is shared', ({ test, create }) => {
       )
     const add = (database: Database): Promise<unknown> =>
       database.write(async (tx) => {
-        await takePlace(tx, 'postgres', 'log')
+        await placeIn('log').execute(tx)
         await sql`insert into log (n) values (1)`.execute(tx)
       })
     for (const database of [one, two, two]) await add(database)
     await one.write(async (tx) => {
-      await takePlace(tx, 'postgres', 'log')
+      await placeIn('log').execute(tx)
       await lockKey(tx, 'postgres', 'a key')
       assert.ok(await two.write((other) => tryLockKey(other, 'a key')))
       assert.not.ok(await one.write((other) => tryLockKey(other, 'a key')))
@@ -86,7 +86,7 @@ onDatabase('postgres', 'a database that is shared', ({ test, create }) => {
     for (const last of [2n ** 32n - 1n, 2n ** 33n, 2n ** 40n + 5n]) {
       await sql`select setval('one.log_seq_seq', ${last})`.execute(whole.read)
       await one.write(async (tx) => {
-        await takePlace(tx, 'postgres', 'log')
+        await placeIn('log').execute(tx)
         await add(one)
         await add(one)
         assert.is(await settledUpTo(one.read, 'postgres', 'log'), last)

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { suite, test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Database, Db } from '../../../engine/storage/database/database.ts'
-import { openSqlite } from '../../../engine/storage/database/sqlite.ts'
 import {
   readOnce,
-  runSqlNow,
   seenOrRead,
   seenRecords,
   writtenTable,
-} from '../../../engine/storage/database/statements.ts'
+} from '../../../engine/storage/database/seen-rows.ts'
+import { openSqlite } from '../../../engine/storage/database/sqlite.ts'
+import { runSqlNow } from '../../../engine/storage/database/statements.ts'
 import { createTestDatabase, type RemovableDatabase } from '../../helpers/databases.ts'
 
 interface Context {

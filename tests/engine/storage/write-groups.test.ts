@@ -1,0 +1,282 @@
+import { sql } from 'kysely'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Database, Db } from '../../../engine/storage/database/database.ts'
+import { lockKey } from '../../../engine/storage/database/key-lock.ts'
+import { openPostgres } from '../../../engine/storage/database/postgres.ts'
+import { seenOrRead, seenRecords } from '../../../engine/storage/database/seen-rows.ts'
+import { sendText } from '../../../engine/storage/database/statements.ts'
+import { createTestDatabase, type RemovableDatabase } from '../../helpers/databases.ts'
+
+interface Context {
+  place: RemovableDatabase
+  /** Two processes, as it were. */
+  one: Database
+  two: Database
+}
+
+const groups = suite<Context>('jobs that share a transaction on PostgreSQL')
+
+groups.before.each(async (context) => {
+  context.place = await createTestDatabase('postgres')
+  const { database } = context.place
+  if (database.kind !== 'postgres') throw new Error('expected a PostgreSQL database')
+  const options = { url: database.url, groupMs: Number.POSITIVE_INFINITY }
+  context.one = openPostgres(options)
+  context.two = openPostgres(options)
+  await sql`create table t (id integer primary key, x integer not null, tx text)`.execute(
+    context.one.read,
+  )
+})
+
+groups.after.each(async ({ one, two, place }) => {
+  await one.close()
+  await two.close()
+  await place.remove()
+})
+
+groups('commit together, and say what each of them gave', async ({ one }) => {
+  assert.equal(await Promise.all([1, 2, 3, 4, 5, 6].map((id) => add(one, id))), [1, 2, 3, 4, 5, 6])
+  const { rows } = await sql<{
+    n: number
+  }>`select count(distinct tx)::int as n from t`.execute(one.read)
+  assert.is(rows[0]!.n, 1)
+})
+
+groups('take back only the job that failed, also when it had written', async ({ one }) => {
+  const results = await Promise.allSettled([
+    add(one, 1),
+    one.write(
+      async (tx) => {
+        await insert(tx, 2)
+        throw new Error('refused')
+      },
+      undefined,
+      'add',
+    ),
+    add(one, 3),
+    one.write(
+      async () => {
+        throw new Error('refused before it wrote')
+      },
+      undefined,
+      'add',
+    ),
+    add(one, 3),
+    add(one, 4),
+  ])
+  assert.equal(
+    results.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message)),
+    [
+      1,
+      'refused',
+      3,
+      'refused before it wrote',
+      'duplicate key value violates unique constraint "t_pkey"',
+      4,
+    ],
+  )
+  assert.equal(await ids(one), [1, 3, 4])
+})
+
+groups('answer after the commit', async ({ one, two }) => {
+  const seen = [1, 2, 3, 4].map(async (id) => {
+    await add(one, id)
+    return (await ids(two)).includes(id)
+  })
+  assert.equal(await Promise.all(seen), [true, true, true, true])
+})
+
+groups('read once what all of them ask for', async ({ one }) => {
+  let read = 0
+  const look = async (tx: Db): Promise<string | undefined> => {
+    const known = await seenOrRead(tx, 't', ['a'], async () => {
+      read += 1
+      return new Map([['a', 'value']])
+    })
+    return known.get('a')
+  }
+  const looks = (): Promise<string | undefined> => one.write(look, undefined, 'look')
+  assert.equal(await Promise.all([looks(), looks(), looks()]), ['value', 'value', 'value'])
+  assert.is(read, 1)
+  // What was read before a job that is taken back may have been locked by it.
+  const fails = one.write(
+    async (tx) => {
+      await look(tx)
+      throw new Error('refused')
+    },
+    undefined,
+    'look',
+  )
+  await Promise.allSettled([looks(), fails, looks()])
+  assert.is(read, 3)
+  // Another transaction knows nothing.
+  await looks()
+  assert.is(read, 4)
+})
+
+groups('read anew what one has written, or waits to read by a lock', async ({ one }) => {
+  const known = async (tx: Db): Promise<boolean> => {
+    const records = seenRecords<string>(tx, 't')!
+    const was = records.has('a')
+    records.set('a', 'value')
+    return was
+  }
+  const together = (run: (tx: Db) => Promise<boolean>): Promise<boolean> =>
+    one.write(run, undefined, 'read')
+  const found = await Promise.all([
+    together(known),
+    together(known),
+    together(async (tx) => {
+      await insert(tx, 1)
+      return known(tx)
+    }),
+    together(async (tx) => {
+      await lockKey(tx, 'postgres', 'a key')
+      return known(tx)
+    }),
+    together(known),
+  ])
+  assert.equal(found, [false, true, false, false, true])
+  // Who has a transaction alone reads for itself.
+  assert.is(await one.write(async (tx) => seenRecords(tx, 't')), undefined)
+})
+
+groups(
+  'fail for what was sent without waiting, each alone and with its own reason',
+  async ({ one }) => {
+    await add(one, 2)
+    const send = (id: number): Promise<number> =>
+      one.write(
+        async (tx) => {
+          await sendText(tx, 'insert into t (id, x) values ($1, 0)', [id])
+          return id
+        },
+        undefined,
+        'add',
+      )
+    const asks = one.write(
+      async (tx) => {
+        await sendText(tx, 'insert into t (id, x) values ($1, 0)', [2])
+        await sql`select 1`.execute(tx)
+      },
+      undefined,
+      'add',
+    )
+    const results = await Promise.allSettled([send(1), send(2), asks, send(3)])
+    assert.equal(
+      results.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'rejected', 'fulfilled'],
+    )
+    for (const result of results)
+      if (result.status === 'rejected') assert.match(result.reason.message, /t_pkey/)
+    assert.equal(await ids(one), [1, 2, 3])
+  },
+)
+
+groups(
+  'let go of what they have locked where one would wait for somebody else',
+  async ({ one, two }) => {
+    for (const id of [1, 2]) await add(one, id)
+    // Each has one of the rows and wants the other: as single transactions they would be a deadlock for a second.
+    const both = [
+      [one, [1, 2]],
+      [two, [2, 1]],
+    ] as const
+    for (let round = 0; round < 5; round += 1)
+      await Promise.all(
+        both.flatMap(([database, wanted]) => wanted.map((id) => raise(database, id))),
+      )
+    const { rows } = await sql<{ x: number }>`select x from t order by id`.execute(one.read)
+    assert.equal(
+      rows.map(({ x }) => x),
+      [10, 10],
+    )
+  },
+)
+
+groups('are run again after a deadlock', async ({ one, two }) => {
+  for (const id of [1, 2]) await add(one, id)
+  const meet = createMeeting(2)
+  const crossed = (database: Database, [first, second]: readonly number[]): Promise<void> => {
+    let tries = 0
+    return database.write(
+      async (tx) => {
+        tries += 1
+        await lockAndRaise(tx, first!)
+        if (tries === 1) await meet()
+        await lockAndRaise(tx, second!)
+      },
+      undefined,
+      'raise',
+    )
+  }
+  await Promise.all([crossed(one, [1, 2]), crossed(two, [2, 1])])
+  const { rows } = await sql<{ x: number }>`select x from t order by id`.execute(one.read)
+  assert.equal(
+    rows.map(({ x }) => x),
+    [2, 2],
+  )
+})
+
+groups('are taken in pieces where many come', async ({ one }) => {
+  const all = Array.from({ length: 40 }, (_, at) => at)
+  assert.equal(await Promise.all(all.map((id) => add(one, id))), all)
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from t group by tx`.execute(
+    one.read,
+  )
+  assert.ok(rows.length > 1 && rows.every(({ n }) => n <= 16), JSON.stringify(rows))
+})
+
+groups('are answered before the database closes', async ({ one, two }) => {
+  const added = [1, 2, 3].map((id) => add(one, id))
+  await one.close()
+  assert.equal(await Promise.all(added), [1, 2, 3])
+  assert.equal(await ids(two), [1, 2, 3])
+})
+
+groups.run()
+
+async function insert(tx: Db, id: number): Promise<void> {
+  await sql`insert into t (id, x, tx) values (${id}, 0, txid_current()::text)`.execute(tx)
+}
+
+function add(database: Database, id: number): Promise<number> {
+  return database.write(
+    async (tx) => {
+      await insert(tx, id)
+      return id
+    },
+    undefined,
+    'add',
+  )
+}
+
+function raise(database: Database, id: number): Promise<void> {
+  return database.write((tx) => lockAndRaise(tx, id), undefined, 'raise')
+}
+
+async function lockAndRaise(tx: Db, id: number): Promise<void> {
+  const { rows } = await sql<{ x: number }>`
+    select x from t where id = ${id} for no key update`.execute(tx)
+  await sql`update t set x = ${rows[0]!.x + 1} where id = ${id}`.execute(tx)
+}
+
+async function ids(database: Database): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select id from t order by id`.execute(database.read)
+  return rows.map(({ id }) => id)
+}
+
+/** Lets so many go on at once. */
+function createMeeting(of: number): () => Promise<void> {
+  let come = 0
+  let open: () => void
+  const all = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return () => {
+    come += 1
+    if (come === of) open()
+    return all
+  }
+}
