@@ -178,7 +178,12 @@ export function createApp(deps: AppDeps): Express {
   const known = [
     authenticate(engine, identify, failures),
     ...counted({ pairsAsPeople: false }),
-    body({ bare: ['/me/settings/'], streamed: ['/imports'], forms: [UPLOAD_PATH] }),
+    body({
+      bare: ['/me/settings/'],
+      streamed: ['/imports'],
+      forms: [UPLOAD_PATH],
+      bytes: ['/backups'],
+    }),
     idempotency.stage,
   ]
   const services = { engine, idempotency, webhooks: deps.webhooks, billing, jobs }

@@ -7,8 +7,9 @@ import type { Backups } from './backup/backup-routes.ts'
 import { type ProviderSettings, providerFor } from './billing/configured.ts'
 import { openDesk } from './desk/desk-files.ts'
 import type { Files } from './files/files.ts'
-import { type ClaimedAddress, claimAddress, serveWith } from './http/claim-address.ts'
+import { type ClaimedAddress, claimAddress } from './http/claim-address.ts'
 import { drainable } from './http/drain.ts'
+import { type NotYet, notYet } from './http/not-yet.ts'
 import { createIdempotency } from './idempotency/idempotency.ts'
 import { booksJob, type ProveBooks } from './jobs/books-job.ts'
 import type { DailyJob } from './jobs/daily-jobs.ts'
@@ -66,6 +67,8 @@ export interface RunningServer {
   readonly port: number
   /** Takes no new request, answers those in flight, then closes the engine. Twice is once. */
   close(): Promise<void>
+  /** The same, but keeps the address: whoever comes meanwhile is told why to wait, until another server is started at it. */
+  pause(why: NotYet): Promise<void>
 }
 
 /** Where files, definitions and backups are kept. */
@@ -118,8 +121,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     jobs: jobWorker,
     ...placesOf(options),
   })
-  limitConnections(address.server, settings)
-  serveWith(address, app)
+  const freeConnections = limitConnections(address.server, settings)
+  address.answerWith(app)
   const drain = drainable(address.server)
   const sweeper = setInterval(sweep, SWEEP_EVERY)
   sweeper.unref()
@@ -145,14 +148,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       .catch((err: unknown) => logger.warn({ err }, 'could not remove old idempotent answers'))
   }
 
-  async function close(): Promise<void> {
+  async function stop(drained: Promise<void>): Promise<void> {
     draining = true
     clearInterval(sweeper)
     stopWarming()
     definitions.stop()
     filling.stop()
     await Promise.all([
-      drain(drainTimeout),
+      drained,
       scheduler.stop(),
       worker.stop(Math.min(drainTimeout, DELIVERY_GRACE)),
       jobWorker.stop(Math.min(drainTimeout, DELIVERY_GRACE)),
@@ -168,14 +171,22 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     url,
     port,
     close: () => {
-      closed ??= close()
+      closed ??= stop(drain.close(drainTimeout))
+      return closed
+    },
+    pause(why) {
+      if (!closed) {
+        address.answerWith(notYet(why))
+        freeConnections()
+        closed = stop(drain.leave(drainTimeout))
+      }
       return closed
     },
   }
 }
 
 /** Closes the server on SIGTERM and SIGINT and exits with 0; a second signal exits at once with 1. */
-export function handleSignals({ close }: RunningServer, logger: Logger): void {
+export function handleSignals({ close }: Pick<RunningServer, 'close'>, logger: Logger): void {
   let stopping = false
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) process.exit(1)

@@ -84,7 +84,7 @@ export async function placeOnPostgres(
     '../../engine/storage/backup/postgres-restore.ts'
   )
   const { dataFolder, file, checked, program, token, aside, onProgress } = placing
-  const schema = `svc_${aside.replaceAll('-', '_').toLowerCase()}`
+  const schema = schemaOf(aside)
   const moves = folderMoves(aside)
   let isExchanged = false
   begin(placing, 'postgres')
@@ -139,7 +139,8 @@ function exchange(dataFolder: string, moves: readonly Move[]): void {
   moveForward(dataFolder, moves)
 }
 
-function folderMoves(aside: string): Move[] {
+/** Moves of the folders of a data folder. */
+export function folderMoves(aside: string): Move[] {
   return [
     { from: OWN_DOCTYPES, to: `${OWN_DOCTYPES}.${aside}` },
     { from: join(STAGE, OWN_DOCTYPES), to: OWN_DOCTYPES },
@@ -160,8 +161,13 @@ export function sqliteMoves(name: string, aside: string): Move[] {
   ]
 }
 
+/** Schema of the database that has the tables of the old workspace. */
+export function schemaOf(aside: string): string {
+  return `svc_${aside.replaceAll('-', '_').toLowerCase()}`
+}
+
 /** Paths where the parts of the old workspace are now. */
-function kept(dataFolder: string, moves: readonly Move[]): string[] {
+export function kept(dataFolder: string, moves: readonly Move[]): string[] {
   return moves
     .filter(({ from }) => !isStaged(from))
     .map(({ to }) => join(dataFolder, to))

@@ -10,6 +10,7 @@ import { decryptFile, encryptionOf } from '../backup/encrypted-file.ts'
 import { isSameKey, presentKey } from '../backup/key-check.ts'
 import { type Placing, placeOnPostgres, placeOnSqlite } from '../backup/place-backup.ts'
 import { withPlainFile } from '../backup/plain-copy.ts'
+import { removeAside } from '../backup/remove-aside.ts'
 import { readMarker } from '../backup/restore-marker.ts'
 import { settle } from '../backup/settle.ts'
 import { assertInside, OWN_DOCTYPES } from '../backup/workspace-files.ts'
@@ -29,6 +30,7 @@ import { storeAt } from '../workspace-uploads.ts'
 
 interface RestoreFlags extends WorkspaceFlags, OpenFlags {
   readonly force?: boolean
+  readonly removeOld?: boolean
   readonly anyKey?: boolean
   readonly dryRun?: boolean
   readonly json?: boolean
@@ -39,6 +41,7 @@ export function register(program: Command): void {
   addWorkspaceOptions(program.command('restore <file>'))
     .description('make the workspace of a backup that `svc backup` wrote')
     .option('--force', 'replace the workspace that is there; it is kept under another name')
+    .option('--remove-old', 'with --force: keep nothing of the workspace that is replaced')
     .option('--any-key', 'restore without the secret key of the backup: stored secrets are lost')
     .option('--identity <file>', 'file with the private key of age that opens an encrypted backup')
     .option('--passphrase-file <file>', 'file with the passphrase of the backup; else it is asked')
@@ -98,9 +101,10 @@ async function restore(
     onProgress: progress.show,
   }
   const kept = flags.dryRun ? [] : await place(workspace, placing, tables).finally(progress.clear)
+  if (flags.removeOld) await removeAside(workspace, placing.aside)
   report(
     { ...placing, file: named },
-    { applied: !flags.dryRun, replaces, kept },
+    { applied: !flags.dryRun, replaces, kept: flags.removeOld ? [] : kept },
     flags.json === true,
   )
   for (const remark of remarks) console.error(remark)

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { DefinitionErrors } from '../../engine/definition/yaml/problems.ts'
 import type { Engine } from '../../engine/index.ts'
 import { refuseChanges } from '../../engine/storage/database/watch-writes.ts'
+import type { Backups } from '../../server/backup/backup-routes.ts'
 import { type ClaimedAddress, claimAddress } from '../../server/http/claim-address.ts'
 import { boundHeap } from '../../server/observe/bounded-heap.ts'
 import { createLogger } from '../../server/observe/logger.ts'
@@ -10,7 +11,9 @@ import { SETTING_ROWS, type Settings } from '../../server/settings/settings.ts'
 import { handleSignals, startServer } from '../../server/start.ts'
 import { addressFailure } from '../address-failure.ts'
 import { servedBackups } from '../backup/served-backups.ts'
+import { settleServed } from '../backup/settle-served.ts'
 import { readableWorkspace } from '../read-only-copy.ts'
+import { createStanding, type Served } from '../serving/standing.ts'
 import { claimServing } from '../serving-claim.ts'
 import { type SettingFlags, settingsOf } from '../settings.ts'
 import { waitForSetup } from '../setup/door.ts'
@@ -25,6 +28,7 @@ import {
   prepareFolders,
   servedWorkspace,
   studioPlace,
+  type Workspace,
 } from '../workspace.ts'
 import { filesAt } from '../workspace-uploads.ts'
 
@@ -67,41 +71,77 @@ async function serve(flags: ServeFlags): Promise<void> {
   const address = await claim(settings, portIsNamed(flags))
   await released(address, async () => {
     const { isCopy, ...workspace } = readableWorkspace(servedWorkspace(settings))
+    const settled = isCopy ? undefined : await settleServed(workspace, settings)
     prepareFolders(workspace)
     const folder = isCopy ? undefined : claimServing(workspace, address.url)
     // It is held until the process ends: what nobody refers to would be closed, and so given back.
     process.once('exit', () => folder?.release())
-    const { engine, secretKey } = await openWorkspace(workspace, {
-      migration: {
-        acceptOlder: flags.acceptDefinitions === true,
-        onProgress: (line) => logger.debug(line),
-      },
-      // To a copy of what may only be read nothing is written once it is open.
-      fillsBeside: !isCopy,
-    })
-    const { started, server } = await closedOnFailure(engine, async () => {
-      const waiting = flags.waitForSetup
-        ? await waitForSetup(engine, workspace, { settings, logger })
-        : undefined
-      const started = waiting ?? (await firstRun(engine, workspace, settings.env))
-      await createRoles(engine)
-      if (isCopy) await refuseChanges(engine.services.database)
-      const proveBooks = settings.verifyNightly && !isCopy ? booksProver(settings) : undefined
-      const files = filesAt(settings)
-      const options = {
-        ...{ engine, secretKey, settings, logger, address, setup: waiting },
-        ...{ proveBooks, files, studio: isCopy ? undefined : studioPlace(workspace) },
-        backups: isCopy ? undefined : servedBackups(settings, logger),
-      }
-      return { started, server: await startServer(options) }
-    })
+    const serving: Serving = { flags, settings, logger, address, workspace, isCopy }
+    const standing = createStanding(address, () => openAndServe(serving, backups))
+    const backups = isCopy
+      ? undefined
+      : servedBackups({
+          settings,
+          logger,
+          standing,
+          settled,
+          onLost: (error) => lost(error, logger),
+        })
+    await standing.start()
     boundHeap()
-    handleSignals(server, logger)
-    if (flags.watch) watchFolders(workspace.doctypes, () => reload(engine, logger))
-    // What the first run left is not brought up to date where nothing can be written.
-    if (!isCopy) started?.announce(server.url)
+    handleSignals(standing, logger)
+    if (flags.watch) watchFolders(workspace.doctypes, () => reload(standing.engine(), logger))
   })
   console.log(`svc listening on ${address.url}`)
+}
+
+/** What is served, where and how. */
+interface Serving {
+  readonly flags: ServeFlags
+  readonly settings: Settings
+  readonly logger: Logger
+  readonly address: ClaimedAddress
+  readonly workspace: Workspace
+  /** Whether it is a copy of what may only be read. */
+  readonly isCopy: boolean
+}
+
+/** Opens the workspace, sets it up where it is empty, and serves it. */
+async function openAndServe(
+  { flags, settings, logger, address, workspace, isCopy }: Serving,
+  backups: Backups | undefined,
+): Promise<Served> {
+  const { engine, secretKey } = await openWorkspace(workspace, {
+    migration: {
+      acceptOlder: flags.acceptDefinitions === true,
+      onProgress: (line) => logger.debug(line),
+    },
+    // To a copy of what may only be read nothing is written once it is open.
+    fillsBeside: !isCopy,
+  })
+  return closedOnFailure(engine, async () => {
+    const waiting = flags.waitForSetup
+      ? await waitForSetup(engine, workspace, { settings, logger })
+      : undefined
+    const started = waiting ?? (await firstRun(engine, workspace, settings.env))
+    await createRoles(engine)
+    if (isCopy) await refuseChanges(engine.services.database)
+    const proveBooks = settings.verifyNightly && !isCopy ? booksProver(settings) : undefined
+    const files = filesAt(settings)
+    const server = await startServer({
+      ...{ engine, secretKey, settings, logger, address, setup: waiting },
+      ...{ proveBooks, files, studio: isCopy ? undefined : studioPlace(workspace), backups },
+    })
+    // What the first run left is not brought up to date where nothing can be written.
+    if (!isCopy) started?.announce(server.url)
+    return { engine, server }
+  })
+}
+
+/** Ends a process that could open neither what was restored nor what was there before: whoever starts it again finds out why. */
+function lost(error: unknown, logger: Logger): void {
+  logger.fatal({ err: error }, 'the workspace cannot be served any more')
+  process.exit(1)
 }
 
 /** Log on stderr; as lines for people where that is a terminal. */
@@ -150,7 +190,8 @@ async function closedOnFailure<T>(engine: Engine, job: () => Promise<T>): Promis
 }
 
 /** The old definitions go on serving while the new ones have a mistake. */
-async function reload(engine: Engine, logger: Logger): Promise<void> {
+async function reload(engine: Engine | undefined, logger: Logger): Promise<void> {
+  if (!engine) return
   try {
     await engine.reload()
     logger.info({ doctypes: engine.services.registry.all.length }, 'DocTypes loaded again')

@@ -58,8 +58,8 @@ export interface Client {
   readAt(): number | undefined
   /** Throws ApiError; leads to the sign-in page where the session has ended. */
   ask<T>(path: string, sending?: Sending): Promise<Answer<T>>
-  /** Sends a form with files; `onShare` hears how much of it has gone, 0 to 1. Throws ApiError. */
-  send<T>(path: string, form: FormData, onShare: (share: number) => void): Promise<Answer<T>>
+  /** Sends a form with files, or a file alone; `onShare` hears how much of it has gone, 0 to 1. Throws ApiError. */
+  send<T>(path: string, sent: FormData | Blob, onShare: (share: number) => void): Promise<Answer<T>>
 }
 
 /**
@@ -97,7 +97,7 @@ export function createClient(token: () => string, language: () => string | undef
       const answer = (text === '' ? undefined : JSON.parse(text)) as T
       return { body: answer, etag: response.headers.get('ETag') ?? undefined }
     },
-    send: (path, form, onShare) =>
+    send: (path, sent, onShare) =>
       new Promise((resolve, reject) => {
         // Only this one tells how much has gone.
         const request = new XMLHttpRequest()
@@ -105,6 +105,8 @@ export function createClient(token: () => string, language: () => string | undef
         request.setRequestHeader('Accept', 'application/json')
         request.setRequestHeader('X-CSRF-Token', token())
         request.setRequestHeader('Idempotency-Key', crypto.randomUUID())
+        if (sent instanceof Blob)
+          request.setRequestHeader('Content-Type', 'application/octet-stream')
         request.upload.onprogress = ({ loaded, total }) => onShare(total > 0 ? loaded / total : 0)
         request.onerror = () => reject(new ApiError(0, 'OFFLINE', WORDS.offline))
         request.onload = () => {
@@ -113,7 +115,7 @@ export function createClient(token: () => string, language: () => string | undef
           const etag = request.getResponseHeader('ETag') ?? undefined
           resolve({ body: JSON.parse(responseText), etag })
         }
-        request.send(form)
+        request.send(sent)
       }),
   }
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { type ReactElement, useState } from 'react'
 import { useDesk } from '../boot/desk-context.ts'
 import { formatMoment } from '../data/format.ts'
@@ -11,33 +10,35 @@ import { Icon } from '../ui/icon.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
 import { WORDS } from '../words/en.ts'
 import { PAGES } from '../words/pages/en.ts'
+import { BackupBring } from './backup-bring.tsx'
 import { BackupFoundDialog } from './backup-found.tsx'
-import type { KeptBackup } from './backup-types.ts'
+import { BackupRestoreDialog, RestoreProgress } from './backup-restore.tsx'
+import { BACKUPS, type KeptBackup } from './backup-types.ts'
+import { useBackups } from './use-backups.ts'
 
-interface State {
-  readonly data: readonly KeptBackup[]
-  readonly making: boolean
-  readonly problem: string | null
+/** A backup, and the dialog that is open about it. */
+interface Asked {
+  readonly about: 'found' | 'restore' | 'end'
+  readonly backup: KeptBackup
 }
 
-const BACKUPS = '/v1/backups'
-
-/** Milliseconds between two looks at a backup that is being made. */
-const LOOK_AGAIN_MS = 1_000
-
-/** The backups there are: one is made now, brought home, looked into, and taken away. */
+/** The backups there are: one is made now, brought home, looked into, restored, and taken away. */
 export function BackupPage(): ReactElement {
-  const { client, formats } = useDesk()
-  const { data, error } = useQuery({
-    queryKey: ['system', BACKUPS],
-    queryFn: async () => (await client.ask<State>(BACKUPS)).body,
-    refetchInterval: ({ state }) => (state.data?.making ? LOOK_AGAIN_MS : false),
-  })
+  const { formats } = useDesk()
+  const { state, error } = useBackups()
   const { change, isBusy } = useChange()
-  const [looked, setLooked] = useState<KeptBackup>()
-  const [ending, setEnding] = useState<KeptBackup>()
+  const [asked, setAsked] = useState<Asked>()
   if (error) return <NotFound message={error.message} />
-  if (!data) return <PageSkeleton />
+  if (!state) return <PageSkeleton />
+  const { data, making, restoring, restored, problem } = state
+  const close = (): void => setAsked(undefined)
+  if (restoring)
+    return (
+      <>
+        <h1>{PAGES.backups}</h1>
+        <RestoreProgress phase={restoring.phase} />
+      </>
+    )
   return (
     <>
       <header className="part-head">
@@ -45,26 +46,34 @@ export function BackupPage(): ReactElement {
           <h1>{PAGES.backups}</h1>
           <p className="quiet">{PAGES.backupsAbout}</p>
         </div>
-        <Button
-          kind="primary"
-          icon="hard-drive-download"
-          busy={isBusy || data.making}
-          onClick={() => void change('POST', BACKUPS)}
-        >
-          {PAGES.backUpNow}
-        </Button>
+        <span className="backup-ways">
+          <BackupBring />
+          <Button
+            kind="primary"
+            icon="hard-drive-download"
+            busy={isBusy || making}
+            onClick={() => void change('POST', BACKUPS)}
+          >
+            {PAGES.backUpNow}
+          </Button>
+        </span>
       </header>
       <p role="status" className="quiet">
-        {data.making ? PAGES.backingUp : ''}
+        {making ? PAGES.backingUp : ''}
       </p>
-      {data.problem ? (
+      {problem ? (
         <p role="alert" className="notice problem">
-          {data.problem}
+          {problem}
         </p>
       ) : null}
-      {data.data.length === 0 && !data.making ? <p className="quiet">{PAGES.noBackups}</p> : null}
+      {restored ? (
+        <p className="notice">
+          {PAGES.wasRestored(restored.id, formatMoment(restored.at, formats), restored.undo)}
+        </p>
+      ) : null}
+      {data.length === 0 && !making ? <p className="quiet">{PAGES.noBackups}</p> : null}
       <ul className="devices">
-        {data.data.map((one) => (
+        {data.map((one) => (
           <li key={one.id}>
             <Icon name="hard-drive-download" size={20} />
             <div>
@@ -74,7 +83,12 @@ export function BackupPage(): ReactElement {
               </p>
             </div>
             <span className="backup-ways">
-              <Button onClick={() => setLooked(one)}>{PAGES.whatIsInIt}</Button>
+              <Button onClick={() => setAsked({ about: 'found', backup: one })}>
+                {PAGES.whatIsInIt}
+              </Button>
+              <Button onClick={() => setAsked({ about: 'restore', backup: one })}>
+                {PAGES.restore}
+              </Button>
               <a
                 className="button"
                 href={`${BACKUPS}/${one.id}/file`}
@@ -86,14 +100,19 @@ export function BackupPage(): ReactElement {
               <IconButton
                 icon="trash-2"
                 label={PAGES.takeAway(one.id)}
-                onClick={() => setEnding(one)}
+                onClick={() => setAsked({ about: 'end', backup: one })}
               />
             </span>
           </li>
         ))}
       </ul>
-      {looked ? <BackupFoundDialog backup={looked} onClose={() => setLooked(undefined)} /> : null}
-      {ending ? <Ending backup={ending} onClose={() => setEnding(undefined)} /> : null}
+      {asked?.about === 'found' ? (
+        <BackupFoundDialog backup={asked.backup} onClose={close} />
+      ) : null}
+      {asked?.about === 'restore' ? (
+        <BackupRestoreDialog backup={asked.backup} onClose={close} />
+      ) : null}
+      {asked?.about === 'end' ? <Ending backup={asked.backup} onClose={close} /> : null}
     </>
   )
 }

@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Router } from 'express'
 import { assertManager } from '../../engine/access/can.ts'
 import { AppError } from '../../engine/base/errors.ts'
 import { contentDisposition } from '../files/content-disposition.ts'
 import { sendJson } from '../http/answer.ts'
+import { assertNotCompressed, isBytes } from '../http/body.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { takes } from '../http/query-parameters.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
@@ -32,18 +34,46 @@ export interface BackupFound {
   readonly command: readonly string[]
 }
 
-/** The backups of a workspace that is served, and how one is made: in a process of its own, so that neither work nor memory is the server's. */
+/** Parts of a restore; from the second on nobody is served. */
+export type RestorePhase = 'checking' | 'stopping' | 'backing up' | 'restoring' | 'opening'
+
+/** The last restore that was done. */
+export interface Restored {
+  /** Name of the backup. */
+  readonly id: string
+  /** Moment it was asked for, ISO 8601. */
+  readonly at: string
+  /** Name of the backup of what was there before. */
+  readonly undo: string
+}
+
+/** What there is, and what is under way. */
+export interface BackupsState {
+  readonly data: readonly KeptBackup[]
+  readonly making: boolean
+  readonly restoring: { readonly id: string; readonly phase: RestorePhase } | null
+  readonly restored: Restored | null
+  /** Why the last thing that was tried could not be done. */
+  readonly problem: string | null
+}
+
+/** The backups of a workspace that is served, and how one is made and restored: in a process of its own, so that neither work nor memory is the server's. */
 export interface Backups {
-  list(): readonly KeptBackup[]
-  /** Begins one. Throws CONFLICT while another is being made. */
+  state(): BackupsState
+  /** Begins one. Throws CONFLICT while another is being made, or one is restored. */
   make(): void
-  isMaking(): boolean
-  /** Why the last one could not be made; undefined where it was. */
-  problem(): string | undefined
   /** Reads one whole again. Throws CONFLICT with what is wrong with it. */
   check(id: string): Promise<BackupFound>
+  /**
+   * Keeps one that comes from elsewhere, once it was read whole. Throws VALIDATION_ERROR with what is wrong with it, PAYLOAD_TOO_LARGE where the
+   * disk has no room, CONFLICT for one that is here.
+   */
+  bring(stream: Readable): Promise<BackupFound & Pick<KeptBackup, 'id'>>
+  /** Begins to put one in the place of the workspace, which is not served meanwhile. Throws CONFLICT as `make` does. */
+  restore(id: string): void
   /** Path of its file; undefined for none of them. */
   fileOf(id: string): string | undefined
+  /** Throws CONFLICT while one is restored. */
   remove(id: string): void
 }
 
@@ -52,15 +82,21 @@ export function backupRoutes(router: Router, backups: Backups | undefined): void
   if (!backups) return
   const asked = (run: Handler): Handler => {
     return (request, response, next) => {
-      assertManager(response.locals.actor, 'admin', 'see, make or take away backups')
+      assertManager(
+        response.locals.actor,
+        'admin',
+        'see, make, bring, restore or take away backups',
+      )
       return run(request, response, next)
     }
   }
   router.get('/backups', takes(), asked(list(backups)))
-  router.post('/backups', takes(), asked(make(backups)))
+  router.post('/backups', takes(), asked(makeOrBring(backups)))
   router.all('/backups', methodNotAllowed('GET, HEAD, POST'))
   router.get('/backups/:id/file', takes(), asked(download(backups)))
   router.all('/backups/:id/file', methodNotAllowed('GET, HEAD'))
+  router.post('/backups/:id/restore', takes(), asked(restore(backups)))
+  router.all('/backups/:id/restore', methodNotAllowed('POST'))
   router.get('/backups/:id', takes(), asked(check(backups)))
   router.delete('/backups/:id', takes(), asked(remove(backups)))
   router.all('/backups/:id', methodNotAllowed('GET, HEAD, DELETE'))
@@ -70,16 +106,31 @@ function list(backups: Backups): Handler {
   return (_request, response) => sendState(response, 200, backups)
 }
 
-function make(backups: Backups): Handler {
-  return (_request, response) => {
+/** Makes one of what is there; a body of bytes is one that was made elsewhere. */
+function makeOrBring(backups: Backups): Handler {
+  return async (request, response) => {
+    if (isBytes(request)) {
+      assertNotCompressed(request)
+      const brought = await backups.bring(request)
+      response.setHeader('Location', `/v1/backups/${brought.id}`)
+      return sendJson(response, 201, JSON.stringify(brought))
+    }
     backups.make()
     sendState(response, 202, backups)
   }
 }
 
+function restore(backups: Backups): Handler {
+  return (request, response) => {
+    const id = parameter(request, 'id')
+    fileOf(backups, id)
+    backups.restore(id)
+    sendState(response, 202, backups)
+  }
+}
+
 function sendState(response: ApiResponse, status: number, backups: Backups): void {
-  const state = { making: backups.isMaking(), problem: backups.problem() ?? null }
-  sendJson(response, status, JSON.stringify({ data: backups.list(), ...state }))
+  sendJson(response, status, JSON.stringify(backups.state()))
 }
 
 function check(backups: Backups): Handler {
@@ -94,7 +145,7 @@ function download(backups: Backups): Handler {
   return async (request, response) => {
     const id = parameter(request, 'id')
     const file = fileOf(backups, id)
-    const size = backups.list().find((one) => one.id === id)?.bytes
+    const size = backups.state().data.find((one) => one.id === id)?.bytes
     response.setHeader('Content-Type', 'application/octet-stream')
     response.setHeader('Content-Disposition', contentDisposition('attachment', id))
     response.setHeader('Cache-Control', 'private, no-store, no-transform')

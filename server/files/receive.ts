@@ -23,8 +23,8 @@ export interface Received extends Incoming {
 
 /** Places where files arrive. */
 export interface Receiving {
-  /** Takes a stream of at most `most` bytes. Throws PAYLOAD_TOO_LARGE, UNAVAILABLE where too many arrive, and what the stream throws; nothing is left then. */
-  take(stream: Readable, most: number): Promise<Received>
+  /** Takes a stream of at most `most` bytes. Throws PAYLOAD_TOO_LARGE (`refusal`), UNAVAILABLE where too many arrive, and what the stream throws; nothing is left then. */
+  take(stream: Readable, most: number, refusal?: (most: number) => AppError): Promise<Received>
 }
 
 /** Files that may arrive at the same time. */
@@ -50,7 +50,7 @@ export function receivingInto(folder: string): Receiving {
   }
 
   return {
-    async take(stream, most) {
+    async take(stream, most, refusal = tooLarge) {
       if (arriving >= AT_ONCE)
         throw new AppError('UNAVAILABLE', 'too many files arrive at the moment; try again', {
           headers: { 'Retry-After': '5' },
@@ -69,7 +69,7 @@ export function receivingInto(folder: string): Receiving {
           async function* counted(chunks: AsyncIterable<Buffer>) {
             for await (const chunk of chunks) {
               size += chunk.length
-              if (size > most) throw tooLarge(most)
+              if (size > most) throw refusal(most)
               hash.update(chunk)
               yield chunk
             }

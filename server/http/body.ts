@@ -20,29 +20,33 @@ const WITH_BODY = new Set(['POST', 'PATCH', 'PUT'])
 
 /**
  * Reads the JSON object of a POST, PATCH or PUT into `response.locals.body`; other methods' bodies are
- * ignored. Below the paths of `bare` it may be any JSON; what is sent to those of `streamed`, and forms to
- * those of `forms`, their routes read. Throws 413 above 1 MB, 415 for another type, 400 when it is not a JSON object in UTF-8, and
+ * ignored. Below the paths of `bare` it may be any JSON; what is sent to those of `streamed`, forms to those of `forms`, and
+ * plain bytes to those of `bytes`, their routes read. Throws 413 above 1 MB, 415 for another type, 400 when it is not a JSON object in UTF-8, and
  * 422 for JSON that cannot be kept as it came.
  */
 export function body({
   bare = [],
   streamed = [],
   forms = [],
+  bytes = [],
 }: {
   readonly bare?: readonly string[]
   readonly streamed?: readonly string[]
   readonly forms?: readonly string[]
+  readonly bytes?: readonly string[]
 } = {}): Stage {
   const isBare = (path: string): boolean => bare.some((prefix) => path.startsWith(prefix))
   return async function bodyStage(request, response, next) {
     const isTheirs =
-      streamed.includes(request.path) || (forms.includes(request.path) && isMultipart(request))
+      streamed.includes(request.path) ||
+      (forms.includes(request.path) && isMultipart(request)) ||
+      (bytes.includes(request.path) && isBytes(request))
     const isRead = WITH_BODY.has(request.method) && !isTheirs
     if (isRead && hasBody(request)) {
       assertJson(request)
-      const bytes = await readBytes(request, { held: heldOfPeople(request) })
-      await turnOfBody(request, response, bytes.length)
-      response.locals.body = isBare(request.path) ? parseJson(bytes) : parseObject(bytes)
+      const read = await readBytes(request, { held: heldOfPeople(request) })
+      await turnOfBody(request, response, read.length)
+      response.locals.body = isBare(request.path) ? parseJson(read) : parseObject(read)
     }
     next()
   }
@@ -51,6 +55,11 @@ export function body({
 /** True for a request that brings a form, which may hold files. */
 export function isMultipart({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return /^multipart\/form-data\s*(;|$)/i.test(headers['content-type'] ?? '')
+}
+
+/** True for a request that brings plain bytes, such as those of one file. */
+export function isBytes({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return /^application\/octet-stream\s*(;|$)/i.test(headers['content-type'] ?? '')
 }
 
 /** True when a request announces a body. */

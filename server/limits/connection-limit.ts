@@ -17,15 +17,16 @@ export interface ConnectionLimits {
 /**
  * Bounds the connections of a server: what a connection sends is kept until it is whole, so each costs memory before
  * anybody is known. One too many of an address is closed at once. An IPv6 network of 64 bits counts as one address.
+ * Returns what ends the limit.
  */
 export function limitConnections(
   server: Server,
   { most = MOST, mostOfAddress = MOST_OF_ADDRESS, trustProxy = [] }: ConnectionLimits = {},
-): void {
+): () => void {
   const proxies = allowList(trustProxy)
   const open = new Map<string, number>()
   server.maxConnections = most
-  server.on('connection', (socket: Socket) => {
+  function bound(socket: Socket): void {
     const address = socket.remoteAddress ?? ''
     if (address === '' || proxies.includes(address)) return
     const network = addressNetwork(address)
@@ -40,5 +41,7 @@ export function limitConnections(
       if (left > 0) open.set(network, left)
       else open.delete(network)
     })
-  })
+  }
+  server.on('connection', bound)
+  return () => void server.off('connection', bound)
 }

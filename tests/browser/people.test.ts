@@ -139,7 +139,7 @@ test('somebody sees where they are signed in, and ends one session, all others a
   await close()
 })
 
-test('the workspace is backed up, the backup looked into, brought home and taken away', async () => {
+test('the workspace is backed up, the backup looked into, brought home, restored and taken away', async () => {
   const { page, quiet, close } = await site.open('/settings/backup', VIEW)
   await page.getByText('There is no backup yet.').waitFor()
   await page.getByRole('button', { name: 'Back up now' }).click()
@@ -160,15 +160,38 @@ test('the workspace is backed up, the backup looked into, brought home and taken
   assert.match((await download).suggestedFilename(), /^workspace-.*\.backup$/)
   assert.is(await (await download).failure(), null)
   const name = (await download).suggestedFilename()
-  await row.getByRole('button', { name: `Take ${name} away` }).click()
+
+  await row.getByRole('button', { name: 'Restore', exact: true }).click()
+  const restore = dialog.getByRole('button', { name: 'Restore' })
+  assert.ok(await restore.isDisabled())
+  await dialog.getByText(/^Everything that was made or changed after/).waitFor()
+  await dialog.getByLabel(`Type ${name}`).fill(name)
+  assert.equal(await violations(page), [])
+  await picture('35-restore-a-backup', page)
+  quiet('a backup')
+  await restore.click()
+  await page.getByText('A backup is made of what is there now.').waitFor()
+  // It is the same page, loaded anew once the server answers again.
+  await page.getByText(`${name} was restored`).waitFor()
+  assert.is(await row.count(), 2)
+  await close()
+  await takenAway(name)
+})
+
+/** Takes a backup away on a page of its own: that of a restore was refused what it asked meanwhile. */
+async function takenAway(name: string): Promise<void> {
+  const { page, quiet, close } = await site.open('/settings/backup', VIEW)
+  const row = page.locator('.devices li')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: `Take ${name} away` }).click()
   const sure = dialog.getByRole('button', { name: 'Delete' })
   assert.ok(await sure.isDisabled())
   await dialog.getByLabel(`Type ${name}`).fill(name)
   await sure.click()
-  await row.waitFor({ state: 'detached' })
-  quiet('a backup')
+  await row.nth(1).waitFor({ state: 'detached' })
+  quiet('a backup that is taken away')
   await close()
-})
+}
 
 for (const part of ['users', 'roles', 'plan', 'backup', 'sessions'])
   test(`${part} fit a phone, in the dark`, async () => {

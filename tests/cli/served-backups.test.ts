@@ -1,135 +1,96 @@
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createTestDatabase, type TestDatabaseKind } from '../helpers/databases.ts'
-import { prepareStarted } from '../helpers/prepared-start.ts'
-import { runHere } from './in-process.ts'
-import { eventually, type Folder, type Served, serve, temporaryFolder } from './process.ts'
+import { writeState } from '../../cli/backup/kept-state.ts'
+import { folderOf, servedBackups } from '../../cli/backup/served-backups.ts'
+import type { AppError } from '../../engine/base/errors.ts'
+import type { Backups } from '../../server/backup/backup-routes.ts'
+import { createLogger } from '../../server/observe/logger.ts'
+import { readSettings } from '../../server/settings/settings.ts'
+import { prepareData } from '../helpers/prepared.ts'
+import { eventually } from './process.ts'
 
-interface State {
-  readonly data: readonly { readonly id: string; readonly bytes: number }[]
-  readonly making: boolean
-  readonly problem: string | null
+/* What a whole server does with them is in `served-backups.deep.test.ts`. */
+
+const test = suite('backups of a workspace that is served')
+
+let data: string
+test.before(async () => {
+  data = mkdtempSync(join(tmpdir(), 'svc-served-backups-'))
+  await prepareData(data)
+})
+test.after(() => rmSync(data, { recursive: true, force: true }))
+
+test('are made by a process beside, one at a time, and appear when they are whole', async () => {
+  const backups = open()
+  assert.equal(backups.state().data, [])
+  backups.make()
+  assert.is(backups.state().making, true)
+  assert.throws(() => backups.make(), /a backup is being made/)
+  assert.throws(() => backups.restore('workspace-20260101T000000000.backup'), /is being made/)
+  await eventually(() => !backups.state().making)
+  const { data: kept, problem } = backups.state()
+  assert.equal([kept.length, problem], [1, null])
+  assert.ok((kept[0]?.bytes ?? 0) > 100_000)
+  // A half-made one has another name.
+  writeFileSync(join(folderOf({ data }), 'workspace-20260101T000000000.backup.77.partial'), 'half')
+  assert.is(open().state().data.length, 1)
+  backups.remove(kept[0]?.id ?? '')
+  assert.equal(backups.state().data, [])
+})
+
+test('that are brought from elsewhere are kept only when they are one, and come whole', async () => {
+  const backups = open()
+  const before = readdirSync(folderOf({ data }))
+  const refused = (stream: Readable): Promise<AppError> =>
+    backups.bring(stream).then(
+      () => assert.unreachable('it was kept'),
+      (error) => error,
+    ) as Promise<AppError>
+  const none = await refused(Readable.from([Buffer.from('no backup of anything')]))
+  assert.is(none.code, 'VALIDATION_ERROR')
+  const cut = new Readable({ read: () => undefined })
+  cut.push(Buffer.alloc(70_000))
+  const waiting = refused(cut)
+  cut.destroy(new Error('the connection broke'))
+  assert.is((await waiting).message, 'the connection broke')
+  assert.equal(readdirSync(folderOf({ data })), [...before, 'arriving'].toSorted())
+  assert.equal(readdirSync(join(folderOf({ data }), 'arriving')), [])
+})
+
+test('that a process has not finished are told of by the next one', () => {
+  const folder = folderOf({ data })
+  const id = 'workspace-20260101T000000000.backup'
+  mkdirSync(folder, { recursive: true })
+  const told = (state: Parameters<typeof writeState>[1]): string | null => {
+    writeState(folder, state)
+    const { making, restoring, problem } = open().state()
+    assert.equal([making, restoring], [false, null])
+    return problem
+  }
+  assert.match(told({ making: id }) ?? '', 'stopped while a backup was being made')
+  assert.match(
+    told({ restoring: { id, phase: 'backing up' } }) ?? '',
+    `stopped while ${id} was being restored: nothing was changed`,
+  )
+  assert.is(told({ restoring: { id, phase: 'opening' } }), null)
+  writeFileSync(join(folder, id), '')
+  assert.is(told({ making: id }), null, 'it was made all the same')
+  assert.ok(existsSync(join(folder, id)))
+})
+
+/** The backups as a process that begins now has them. */
+function open(): Backups {
+  const never = async (): Promise<void> => assert.unreachable('the workspace was let go of')
+  return servedBackups({
+    settings: readSettings({ SVC_DATA: data }).settings,
+    logger: createLogger({ level: 'silent' }),
+    standing: { pause: never, resume: never },
+    onLost: never,
+  })
 }
 
-interface Made {
-  readonly key: string
-}
-
-interface Found {
-  readonly kind: string
-  readonly rows: number
-  readonly files: number
-  readonly command: readonly string[]
-}
-
-const SECRET = Buffer.alloc(32, 7).toString('base64')
-
-for (const kind of ['sqlite', 'postgres'] as const) served(kind)
-
-/** Backups that a server makes of what it serves. */
-function served(kind: TestDatabaseKind): void {
-  const test = suite(`backups of a server on ${kind}`)
-  let folder: Folder
-  let data: string
-  let server: Served
-  let key: string
-  let created: Awaited<ReturnType<typeof createTestDatabase>>
-  let env: Readonly<Record<string, string>>
-
-  test.before(async () => {
-    folder = temporaryFolder()
-    data = join(folder.path, 'data')
-    created = await createTestDatabase(kind)
-    const { database } = created
-    const place = database.kind === 'postgres' ? database : undefined
-    await prepareStarted(data, place)
-    env = {
-      SVC_SECRET_KEY: SECRET,
-      ...(place ? { SVC_DATABASE_URL: place.url } : {}),
-    }
-    server = await serve(data, ['--durability', 'normal'], env)
-    key = JSON.parse(readFileSync(join(data, 'first-run.json'), 'utf8')).admin_key
-  })
-  test.after(async () => {
-    await server.end()
-    await created.remove()
-    folder.remove()
-  })
-
-  const ask = (method: string, path: string, bearer = key, body?: object): Promise<Response> =>
-    fetch(`${server.url}/v1/${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-  const state = async (): Promise<State> => (await ask('GET', 'backups')).json() as Promise<State>
-
-  test('are made beside it, read whole, sent, restored elsewhere, and taken away', async () => {
-    await ask('POST', 'customers', key, { customer_name: 'Kept by a backup' })
-    assert.equal(await state(), { data: [], making: false, problem: null })
-    const begun = await ask('POST', 'backups')
-    assert.is(begun.status, 202)
-    assert.is(((await begun.json()) as State).making, true)
-    assert.is((await ask('POST', 'backups')).status, 409, 'one at a time')
-    await eventually(async () => !(await state()).making)
-    const { data: all, problem } = await state()
-    assert.is(problem, null)
-    assert.is(all.length, 1)
-    const [{ id, bytes }] = all as [State['data'][number]]
-    const looked = await ask('GET', `backups/${id}`)
-    const found = (await looked.json()) as Found
-    assert.is(looked.status, 200, JSON.stringify(found))
-    assert.equal([found.kind, found.files], [kind, 0])
-    assert.ok(found.rows > 500, String(found.rows))
-    assert.ok(found.command.includes('--force'))
-
-    const sent = await ask('GET', `backups/${id}/file`)
-    const content = Buffer.from(await sent.arrayBuffer())
-    assert.equal([sent.status, content.length], [200, bytes])
-    assert.match(sent.headers.get('content-disposition') ?? '', `attachment; filename="${id}"`)
-    const brought = join(folder.path, 'brought.backup')
-    writeFileSync(brought, content)
-    if (kind === 'sqlite') {
-      const elsewhere = join(folder.path, 'elsewhere')
-      const restored = await runHere(['restore', brought, '--data', elsewhere], env)
-      assert.is(restored.code, 0, restored.stderr)
-      const told = await runHere(['export', 'customers', '--data', elsewhere], env)
-      assert.match(told.stdout, 'Kept by a backup')
-    }
-
-    // One that was cut off is told so, and nothing of it is believed.
-    truncateSync(join(data, 'backups', id), Math.floor(bytes / 2))
-    const broken = await ask('GET', `backups/${id}`)
-    assert.is(broken.status, 409)
-    assert.is((await ask('DELETE', `backups/${id}`)).status, 204)
-    assert.is((await ask('GET', `backups/${id}`)).status, 404)
-    assert.equal((await state()).data, [])
-  })
-
-  test('are for who looks after the workspace alone, and reach no other file', async () => {
-    const scoped = async (scope: string): Promise<string> =>
-      ((await (await ask('POST', 'api-keys', key, { scope, label: scope })).json()) as Made).key
-    await ask('POST', 'users', key, {
-      email: 'sam@example.com',
-      full_name: 'Sam',
-      roles: [{ role: 'Accounts Manager' }],
-    })
-    const low = [await scoped('read'), await scoped('draft'), await scoped('write')]
-    for (const bearer of low)
-      for (const [method, path] of [
-        ['GET', 'backups'],
-        ['POST', 'backups'],
-        ['GET', 'backups/workspace-20260101T000000000.backup/file'],
-        ['DELETE', 'backups/workspace-20260101T000000000.backup'],
-      ] as const)
-        assert.is((await ask(method, path, bearer)).status, 403, `${method} ${path}`)
-    for (const id of ['..%2Ffirst-run.json', 'first-run.json', '..', 'workspace-1.backup', 'a%00b'])
-      for (const path of [`backups/${id}`, `backups/${id}/file`])
-        assert.ok([400, 404].includes((await ask('GET', path)).status), path)
-    assert.ok(readdirSync(data).includes('first-run.json'))
-  })
-
-  test.run()
-}
+test.run()

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { claimAddress, serveWith } from '../../server/http/claim-address.ts'
+import { claimAddress } from '../../server/http/claim-address.ts'
 
 const test = suite('an address that is claimed before there is anything to serve')
 
@@ -15,7 +15,7 @@ test('answers 503 in the shape of all errors until something is served, then tha
   assert.is(error.code, 'UNAVAILABLE')
   assert.match(error.message, 'ask again in a moment')
 
-  serveWith(address, (_request, response) => void response.end('served'))
+  address.answerWith((_request, response) => void response.end('served'))
   assert.is(await (await fetch(address.url)).text(), 'served')
   assert.is(await expecting(address.url), 'served')
   address.release()

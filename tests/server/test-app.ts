@@ -124,6 +124,8 @@ export interface TestAppOptions {
   readonly fileStore?: FilesOptions['store']
   /** Who takes the money: nobody by itself. */
   readonly provider?: PaymentProvider
+  /** Backups of the workspace; without them there are none, as where nothing can be written. */
+  readonly backups?: AppDeps['backups']
 }
 
 export interface TestApp {
@@ -262,6 +264,7 @@ export async function appOver(
       },
       isDraining: options.isDraining ?? (() => false),
       files,
+      backups: options.backups,
       studio:
         options.data === undefined
           ? undefined

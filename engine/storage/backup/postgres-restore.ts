@@ -18,6 +18,9 @@ const RESTORED = 'restored'
 /** Time another process that migrates is waited for, in ms. */
 const LOCK_TIMEOUT = 10_000
 
+/** Tables that are dropped in one statement. */
+const DROPPED_AT_ONCE = 50
+
 /** State of a database before a restore. */
 export interface PostgresState {
   /** Tables of a workspace. */
@@ -68,6 +71,23 @@ export async function restorePostgres(restore: PostgresRestore): Promise<void> {
     await withMigrationLock(session, LOCK_TIMEOUT, (lock) =>
       lock.transaction((tx) => fill(session, tx, restore)),
     )
+  } finally {
+    await session.close()
+  }
+}
+
+/** Removes the tables that a restore has set aside in this schema. */
+export async function removeTablesAside(url: string, schema: string): Promise<void> {
+  const session = await connectPostgres(url)
+  try {
+    const { rows } = await sql<{ name: string }>`
+      select tablename as name from pg_tables where schemaname = ${schema}`.execute(session.read)
+    // Some at a time: all at once would need more locks than the server may have, each alone a commit of its own.
+    for (let at = 0; at < rows.length; at += DROPPED_AT_ONCE) {
+      const tables = rows.slice(at, at + DROPPED_AT_ONCE).map(({ name }) => sql.id(schema, name))
+      await sql`drop table ${sql.join(tables)} cascade`.execute(session.read)
+    }
+    await sql`drop schema if exists ${sql.id(schema)} cascade`.execute(session.read)
   } finally {
     await session.close()
   }
