@@ -178,12 +178,7 @@ export function createApp(deps: AppDeps): Express {
   const known = [
     authenticate(engine, identify, failures),
     ...counted({ pairsAsPeople: false }),
-    body({
-      bare: ['/me/settings/'],
-      streamed: ['/imports'],
-      forms: [UPLOAD_PATH],
-      bytes: ['/backups'],
-    }),
+    bodies(),
     idempotency.stage,
   ]
   const services = { engine, idempotency, webhooks: deps.webhooks, billing, jobs }
@@ -211,6 +206,16 @@ export function createApp(deps: AppDeps): Express {
       isOpen: setupAlone.isOver,
     })
   return app
+}
+
+/** Reads the bodies of surface B, but for those that their routes read. */
+function bodies(): Stage {
+  return body({
+    bare: ['/me/settings/'],
+    streamed: ['/imports'],
+    forms: [UPLOAD_PATH],
+    bytes: ['/backups'],
+  })
 }
 
 /** Finds out who asks, on every surface in the same way. */
@@ -316,7 +321,7 @@ function workspaceRoutes(
   const studio = createStudio(engine, place)
   studioRoutes(router, v1, studio)
   reportRoutes(router, v1, studio)
-  backupRoutes(router, backups)
+  backupRoutes(router, engine.services, backups)
 }
 
 /** Named routes come before the generic ones: their slugs are reserved (contract §1). */

@@ -10,7 +10,7 @@ import type { Files } from './files/files.ts'
 import { type ClaimedAddress, claimAddress } from './http/claim-address.ts'
 import { drainable } from './http/drain.ts'
 import { type NotYet, notYet } from './http/not-yet.ts'
-import { createIdempotency } from './idempotency/idempotency.ts'
+import { createIdempotency, type Idempotency } from './idempotency/idempotency.ts'
 import { booksJob, type ProveBooks } from './jobs/books-job.ts'
 import type { DailyJob } from './jobs/daily-jobs.ts'
 import { deliveryLines, startDeliveries } from './jobs/deliveries.ts'
@@ -124,8 +124,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const freeConnections = limitConnections(address.server, settings)
   address.answerWith(app)
   const drain = drainable(address.server)
-  const sweeper = setInterval(sweep, SWEEP_EVERY)
-  sweeper.unref()
+  const sweeper = startSweeping(idempotency, logger)
   const worker = startDeliveries({
     engine,
     secretKey,
@@ -138,15 +137,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const mail = startMail(options)
   const scheduler = startDailyJobs(options)
   const stopWarming = warmReferenceLater(engine, logger)
-
   const definitions = watchDefinitions(engine, logger)
   const filling = watchFilling(engine, logger)
-
-  function sweep(): void {
-    idempotency
-      .sweep()
-      .catch((err: unknown) => logger.warn({ err }, 'could not remove old idempotent answers'))
-  }
 
   async function stop(drained: Promise<void>): Promise<void> {
     draining = true
@@ -183,6 +175,15 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       return closed
     },
   }
+}
+
+/** Removes old idempotent answers from time to time. */
+function startSweeping(idempotency: Idempotency, logger: Logger): NodeJS.Timeout {
+  return setInterval(() => {
+    idempotency
+      .sweep()
+      .catch((err: unknown) => logger.warn({ err }, 'could not remove old idempotent answers'))
+  }, SWEEP_EVERY).unref()
 }
 
 /** Closes the server on SIGTERM and SIGINT and exits with 0; a second signal exits at once with 1. */

@@ -1,9 +1,9 @@
 import type { Settings } from '../../server/settings/settings.ts'
 import type { Workspace } from '../workspace.ts'
+import { folderOf } from './kept-files.ts'
 import { readState } from './kept-state.ts'
 import { isUnderWay, readMarker } from './restore-marker.ts'
 import { stillRuns } from './run-own.ts'
-import { folderOf } from './served-backups.ts'
 import { settle } from './settle.ts'
 
 /** Time between two looks at a restore that is still under way, in ms. */

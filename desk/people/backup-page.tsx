@@ -13,7 +13,7 @@ import { PAGES } from '../words/pages/en.ts'
 import { BackupBring } from './backup-bring.tsx'
 import { BackupFoundDialog } from './backup-found.tsx'
 import { BackupRestoreDialog, RestoreProgress } from './backup-restore.tsx'
-import { BACKUPS, type KeptBackup } from './backup-types.ts'
+import { BACKUPS, type BackupsState, type KeptBackup } from './backup-types.ts'
 import { useBackups } from './use-backups.ts'
 
 /** A backup, and the dialog that is open about it. */
@@ -26,7 +26,6 @@ interface Asked {
 export function BackupPage(): ReactElement {
   const { formats } = useDesk()
   const { state, error } = useBackups()
-  const { change, isBusy } = useChange()
   const [asked, setAsked] = useState<Asked>()
   if (error) return <NotFound message={error.message} />
   if (!state) return <PageSkeleton />
@@ -41,25 +40,10 @@ export function BackupPage(): ReactElement {
     )
   return (
     <>
-      <header className="part-head">
-        <div>
-          <h1>{PAGES.backups}</h1>
-          <p className="quiet">{PAGES.backupsAbout}</p>
-        </div>
-        <span className="backup-ways">
-          <BackupBring />
-          <Button
-            kind="primary"
-            icon="hard-drive-download"
-            busy={isBusy || making}
-            onClick={() => void change('POST', BACKUPS)}
-          >
-            {PAGES.backUpNow}
-          </Button>
-        </span>
-      </header>
+      <Head making={making} />
+      <p className="quiet">{PAGES.everythingAbout}</p>
       <p role="status" className="quiet">
-        {making ? PAGES.backingUp : ''}
+        {making === null ? '' : PAGES.beingMade[making]}
       </p>
       {problem ? (
         <p role="alert" className="notice problem">
@@ -74,36 +58,7 @@ export function BackupPage(): ReactElement {
       {data.length === 0 && !making ? <p className="quiet">{PAGES.noBackups}</p> : null}
       <ul className="devices">
         {data.map((one) => (
-          <li key={one.id}>
-            <Icon name="hard-drive-download" size={20} />
-            <div>
-              <strong>{formatMoment(one.created, formats)}</strong>
-              <p className="quiet">
-                {one.id} · {sizeText(one.bytes, formats.locale)}
-              </p>
-            </div>
-            <span className="backup-ways">
-              <Button onClick={() => setAsked({ about: 'found', backup: one })}>
-                {PAGES.whatIsInIt}
-              </Button>
-              <Button onClick={() => setAsked({ about: 'restore', backup: one })}>
-                {PAGES.restore}
-              </Button>
-              <a
-                className="button"
-                href={`${BACKUPS}/${one.id}/file`}
-                download={one.id}
-                aria-label={PAGES.downloadOf(one.id)}
-              >
-                {PAGES.download}
-              </a>
-              <IconButton
-                icon="trash-2"
-                label={PAGES.takeAway(one.id)}
-                onClick={() => setAsked({ about: 'end', backup: one })}
-              />
-            </span>
-          </li>
+          <BackupRow key={one.id} backup={one} onAsk={setAsked} />
         ))}
       </ul>
       {asked?.about === 'found' ? (
@@ -114,6 +69,87 @@ export function BackupPage(): ReactElement {
       ) : null}
       {asked?.about === 'end' ? <Ending backup={asked.backup} onClose={close} /> : null}
     </>
+  )
+}
+
+/** What the page is for, and what is made or brought on it. */
+function Head({ making }: Pick<BackupsState, 'making'>): ReactElement {
+  const { change, isBusy } = useChange()
+  return (
+    <header className="part-head">
+      <div>
+        <h1>{PAGES.backups}</h1>
+        <p className="quiet">{PAGES.backupsAbout}</p>
+      </div>
+      <span className="backup-ways">
+        <BackupBring />
+        <Button
+          icon="package"
+          busy={isBusy || making !== null}
+          onClick={() => void change('POST', `${BACKUPS}/everything`)}
+        >
+          {PAGES.takeEverything}
+        </Button>
+        <Button
+          kind="primary"
+          icon="hard-drive-download"
+          busy={isBusy || making !== null}
+          onClick={() => void change('POST', BACKUPS)}
+        >
+          {PAGES.backUpNow}
+        </Button>
+      </span>
+    </header>
+  )
+}
+
+/** A backup with what can be done with it; everything as plain data is brought home or taken away alone. */
+function BackupRow({
+  backup: one,
+  onAsk,
+}: {
+  backup: KeptBackup
+  onAsk: (asked: Asked) => void
+}): ReactElement {
+  const { formats } = useDesk()
+  return (
+    <li>
+      <Icon name={one.kind === 'backup' ? 'hard-drive-download' : 'package'} size={20} />
+      <div>
+        <strong>
+          {one.kind === 'backup' ? '' : `${PAGES.everything} · `}
+          {formatMoment(one.created, formats)}
+        </strong>
+        <p className="quiet">
+          {one.id} · {sizeText(one.bytes, formats.locale)}
+        </p>
+      </div>
+      <span className="backup-ways">
+        {one.kind === 'backup' ? (
+          <>
+            <Button onClick={() => onAsk({ about: 'found', backup: one })}>
+              {PAGES.whatIsInIt}
+            </Button>
+            <Button onClick={() => onAsk({ about: 'restore', backup: one })}>
+              {PAGES.restore}
+            </Button>
+          </>
+        ) : null}
+        <a
+          className="button"
+          href={`${BACKUPS}/${one.id}/file`}
+          download={one.id}
+          aria-label={PAGES.downloadOf(one.id)}
+        >
+          {PAGES.download}
+        </a>
+        <IconButton
+          icon="trash-2"
+          label={PAGES.takeAway(one.id)}
+          onClick={() => onAsk({ about: 'end', backup: one })}
+        />
+      </span>
+    </li>
   )
 }
 

@@ -1,6 +1,10 @@
-/** A backup as the API shows it. */
+/** What is made: a backup, or everything as plain data, for other programs. */
+type Kind = 'backup' | 'everything'
+
+/** A backup as the API shows it, or the zip of everything. */
 export interface KeptBackup {
   readonly id: string
+  readonly kind: Kind
   readonly created: string
   readonly bytes: number
 }
@@ -14,7 +18,7 @@ export type Phase = (typeof PHASES)[number]
 /** What there is, and what is under way. */
 export interface BackupsState {
   readonly data: readonly KeptBackup[]
-  readonly making: boolean
+  readonly making: Kind | null
   readonly restoring: { readonly id: string; readonly phase: Phase } | null
   /** The last restore: of which backup, when, and the backup of what was there before. */
   readonly restored: { readonly id: string; readonly at: string; readonly undo: string } | null

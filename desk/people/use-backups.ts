@@ -39,6 +39,6 @@ async function stateOf(client: Client): Promise<BackupsState> {
     const health = (await answer.json()) as { status: string; phase: Phase }
     if (health.status !== 'restoring') throw error
     const restoring = { id: '', phase: health.phase }
-    return { data: [], making: false, restoring, restored: null, problem: null }
+    return { data: [], making: null, restoring, restored: null, problem: null }
   }
 }

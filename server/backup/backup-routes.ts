@@ -4,6 +4,8 @@ import { pipeline } from 'node:stream/promises'
 import type { Router } from 'express'
 import { assertManager } from '../../engine/access/can.ts'
 import { AppError } from '../../engine/base/errors.ts'
+import type { Services } from '../../engine/documents/work/context.ts'
+import { logExport } from '../auth/security-log.ts'
 import { contentDisposition } from '../files/content-disposition.ts'
 import { sendJson } from '../http/answer.ts'
 import { assertNotCompressed, isBytes } from '../http/body.ts'
@@ -12,10 +14,14 @@ import { takes } from '../http/query-parameters.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
 import { parameter } from '../v1/call.ts'
 
-/** A backup that is kept on the server. */
+/** What a file that is kept is: a backup, or everything as plain data, for other programs. */
+export type KeptKind = 'backup' | 'everything'
+
+/** A backup that is kept on the server, or another file with all that is in the workspace. */
 export interface KeptBackup {
   /** Name of its file. */
   readonly id: string
+  readonly kind: KeptKind
   /** Moment it was made at, ISO 8601. */
   readonly created: string
   readonly bytes: number
@@ -50,7 +56,8 @@ export interface Restored {
 /** What there is, and what is under way. */
 export interface BackupsState {
   readonly data: readonly KeptBackup[]
-  readonly making: boolean
+  /** What is being made. */
+  readonly making: KeptKind | null
   readonly restoring: { readonly id: string; readonly phase: RestorePhase } | null
   readonly restored: Restored | null
   /** Why the last thing that was tried could not be done. */
@@ -61,7 +68,7 @@ export interface BackupsState {
 export interface Backups {
   state(): BackupsState
   /** Begins one. Throws CONFLICT while another is being made, or one is restored. */
-  make(): void
+  make(kind: KeptKind): void
   /** Reads one whole again. Throws CONFLICT with what is wrong with it. */
   check(id: string): Promise<BackupFound>
   /**
@@ -78,7 +85,11 @@ export interface Backups {
 }
 
 /** `/v1/backups`: what is kept of the workspace, for who looks after it; it has all that is in it, so no other right is enough. */
-export function backupRoutes(router: Router, backups: Backups | undefined): void {
+export function backupRoutes(
+  router: Router,
+  services: Services,
+  backups: Backups | undefined,
+): void {
   if (!backups) return
   const asked = (run: Handler): Handler => {
     return (request, response, next) => {
@@ -93,7 +104,9 @@ export function backupRoutes(router: Router, backups: Backups | undefined): void
   router.get('/backups', takes(), asked(list(backups)))
   router.post('/backups', takes(), asked(makeOrBring(backups)))
   router.all('/backups', methodNotAllowed('GET, HEAD, POST'))
-  router.get('/backups/:id/file', takes(), asked(download(backups)))
+  router.post('/backups/everything', takes(), asked(makeEverything(backups)))
+  router.all('/backups/everything', methodNotAllowed('POST'))
+  router.get('/backups/:id/file', takes(), asked(download(services, backups)))
   router.all('/backups/:id/file', methodNotAllowed('GET, HEAD'))
   router.post('/backups/:id/restore', takes(), asked(restore(backups)))
   router.all('/backups/:id/restore', methodNotAllowed('POST'))
@@ -115,7 +128,14 @@ function makeOrBring(backups: Backups): Handler {
       response.setHeader('Location', `/v1/backups/${brought.id}`)
       return sendJson(response, 201, JSON.stringify(brought))
     }
-    backups.make()
+    backups.make('backup')
+    sendState(response, 202, backups)
+  }
+}
+
+function makeEverything(backups: Backups): Handler {
+  return (_request, response) => {
+    backups.make('everything')
     sendState(response, 202, backups)
   }
 }
@@ -141,12 +161,15 @@ function check(backups: Backups): Handler {
   }
 }
 
-function download(backups: Backups): Handler {
+function download(services: Services, backups: Backups): Handler {
   return async (request, response) => {
     const id = parameter(request, 'id')
     const file = fileOf(backups, id)
-    const size = backups.state().data.find((one) => one.id === id)?.bytes
-    response.setHeader('Content-Type', 'application/octet-stream')
+    const { bytes: size, kind = 'backup' } = backups.state().data.find((one) => one.id === id) ?? {}
+    const isZip = kind === 'everything'
+    if (request.method !== 'HEAD')
+      await logExport(services, response.locals.actor, kind, isZip ? 'zip' : kind)
+    response.setHeader('Content-Type', isZip ? 'application/zip' : 'application/octet-stream')
     response.setHeader('Content-Disposition', contentDisposition('attachment', id))
     response.setHeader('Cache-Control', 'private, no-store, no-transform')
     if (size !== undefined) response.setHeader('Content-Length', String(size))

@@ -189,6 +189,16 @@ async function takenAway(name: string): Promise<void> {
   await dialog.getByLabel(`Type ${name}`).fill(name)
   await sure.click()
   await row.nth(1).waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: 'Take everything with you' }).click()
+  const everything = row.filter({ hasText: 'Everything' })
+  await everything.waitFor()
+  assert.is(await everything.getByRole('button', { name: 'Restore' }).count(), 0)
+  const download = page.waitForEvent('download')
+  await everything.getByRole('link', { name: /^Download/ }).click()
+  assert.match((await download).suggestedFilename(), /^everything-.*\.zip$/)
+  assert.equal(await violations(page), [])
+  await picture('35-everything', page)
   quiet('a backup that is taken away')
   await close()
 }

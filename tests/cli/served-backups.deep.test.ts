@@ -94,11 +94,11 @@ function served(kind: TestDatabaseKind): void {
 
   test('are made beside it, read whole, sent, restored elsewhere, and taken away', async () => {
     await add('Kept by a backup')
-    const nothing = { data: [], making: false, restoring: null, restored: null, problem: null }
+    const nothing = { data: [], making: null, restoring: null, restored: null, problem: null }
     assert.equal(await state(), nothing)
     const begun = await ask('POST', 'backups')
     assert.is(begun.status, 202)
-    assert.is(((await begun.json()) as BackupsState).making, true)
+    assert.is(((await begun.json()) as BackupsState).making, 'backup')
     assert.is((await ask('POST', 'backups')).status, 409, 'one at a time')
     await eventually(async () => !(await state()).making)
     const { data: all, problem } = await state()
@@ -226,7 +226,7 @@ function served(kind: TestDatabaseKind): void {
     await ask('POST', `backups/${id}/restore`)
     await eventually(() => {
       const file = join(data, 'backups', 'state.json')
-      return /"restoring"}/.test(readFileSync(file, 'utf8'))
+      return /"restoring","pid":/.test(readFileSync(file, 'utf8'))
     })
     await server.end('SIGKILL')
     server = await start()
@@ -239,7 +239,7 @@ function served(kind: TestDatabaseKind): void {
     await server.end('SIGKILL')
     server = await start()
     const after = await state()
-    assert.is(after.making, false)
+    assert.is(after.making, null)
     if (after.problem !== null) assert.match(after.problem, 'while a backup was being made')
     for (const one of after.data) assert.is((await ask('GET', `backups/${one.id}`)).status, 200)
   })

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { folderOf } from '../../cli/backup/kept-files.ts'
 import { writeState } from '../../cli/backup/kept-state.ts'
-import { folderOf, servedBackups } from '../../cli/backup/served-backups.ts'
+import { servedBackups } from '../../cli/backup/served-backups.ts'
 import type { AppError } from '../../engine/base/errors.ts'
 import type { Backups } from '../../server/backup/backup-routes.ts'
 import { createLogger } from '../../server/observe/logger.ts'
@@ -27,9 +28,9 @@ test.after(() => rmSync(data, { recursive: true, force: true }))
 test('are made by a process beside, one at a time, and appear when they are whole', async () => {
   const backups = open()
   assert.equal(backups.state().data, [])
-  backups.make()
-  assert.is(backups.state().making, true)
-  assert.throws(() => backups.make(), /a backup is being made/)
+  backups.make('backup')
+  assert.is(backups.state().making, 'backup')
+  assert.throws(() => backups.make('backup'), /a backup is being made/)
   assert.throws(() => backups.restore('workspace-20260101T000000000.backup'), /is being made/)
   await eventually(() => !backups.state().making)
   const { data: kept, problem } = backups.state()
@@ -68,7 +69,7 @@ test('that a process has not finished are told of by the next one', () => {
   const told = (state: Parameters<typeof writeState>[1]): string | null => {
     writeState(folder, state)
     const { making, restoring, problem } = open().state()
-    assert.equal([making, restoring], [false, null])
+    assert.equal([making, restoring], [null, null])
     return problem
   }
   assert.match(told({ making: id }) ?? '', 'stopped while a backup was being made')

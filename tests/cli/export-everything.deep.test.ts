@@ -1,0 +1,3 @@
+import { takesEverything } from './everything.ts'
+
+takesEverything('postgres')
