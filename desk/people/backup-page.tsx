@@ -41,21 +41,23 @@ export function BackupPage(): ReactElement {
   return (
     <>
       <Head making={making} />
-      <p className="quiet">{PAGES.everythingAbout}</p>
-      <p role="status" className="quiet">
-        {making === null ? '' : PAGES.beingMade[making]}
-      </p>
-      {problem ? (
-        <p role="alert" className="notice problem">
-          {problem}
+      <div className="backup-notes">
+        <p className="quiet">{PAGES.everythingAbout}</p>
+        <p role="status" className="quiet">
+          {making === null ? '' : PAGES.beingMade[making]}
         </p>
-      ) : null}
-      {restored ? (
-        <p className="notice">
-          {PAGES.wasRestored(restored.id, formatMoment(restored.at, formats), restored.undo)}
-        </p>
-      ) : null}
-      {data.length === 0 && !making ? <p className="quiet">{PAGES.noBackups}</p> : null}
+        {problem ? (
+          <p role="alert" className="notice problem">
+            {problem}
+          </p>
+        ) : null}
+        {restored ? (
+          <p className="notice">
+            {PAGES.wasRestored(restored.id, formatMoment(restored.at, formats), restored.undo)}
+          </p>
+        ) : null}
+        {data.length === 0 && !making ? <p className="quiet">{PAGES.noBackups}</p> : null}
+      </div>
       <ul className="devices">
         {data.map((one) => (
           <BackupRow key={one.id} backup={one} onAsk={setAsked} />
