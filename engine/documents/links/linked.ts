@@ -36,7 +36,12 @@ export async function readLinked(
   if (links.length === 0) return problems
   const named = links.filter(({ isKnown }) => !isKnown)
   const kinds = kindsOf(named, reads, { isChecked: submitting, isRead: after.docstatus !== 0 })
-  for (const kind of kinds.values()) kind.targets = await knownTargets(work, kind)
+  // None needs what another gives, so the database has them all at once.
+  await Promise.all(
+    [...kinds.values()].map(async (kind) => {
+      kind.targets = await knownTargets(work, kind)
+    }),
+  )
   const changed = links.filter((link) => link.changed)
   const hidden = await hiddenTargets(work, changed)
   const hinted = hintsOf(work)

@@ -4,6 +4,8 @@ export interface MissingReads {
   asked(): number
   /** Notes what is to be read, once a key. */
   ask(key: string, read: () => Promise<void>): void
+  /** The same of what is locked. */
+  askLock(key: string, lock: () => Promise<void>): void
   /** The same of a record: those of a pass with the same `kind` are read together, by the `readAll` of one of them. */
   askRecord(
     kind: string,
@@ -27,6 +29,7 @@ interface RecordsAsked {
 
 export function createMissingReads(): MissingReads {
   const missing = new Map<string, () => Promise<void>>()
+  const locks = new Map<string, () => Promise<void>>()
   const records = new Map<string, RecordsAsked>()
   let passes = 0
   let asked = 0
@@ -36,6 +39,10 @@ export function createMissingReads(): MissingReads {
       asked += 1
       missing.set(key, read)
     },
+    askLock(key, lock) {
+      asked += 1
+      locks.set(key, lock)
+    },
     askRecord(kind, key, name, readAll) {
       asked += 1
       const known = records.get(kind)
@@ -43,19 +50,23 @@ export function createMissingReads(): MissingReads {
       else records.set(kind, { names: new Map([[key, name]]), readAll })
     },
     async fill() {
-      if (missing.size === 0 && records.size === 0) {
+      if (missing.size === 0 && locks.size === 0 && records.size === 0) {
         passes = 0
         return false
       }
       passes += 1
       if (passes > MAX_PASSES) throw new Error('rules go on asking for other records')
-      // Locks are taken in the order of their keys everywhere, so that two transactions do not wait for each other.
-      const wanted = [...missing].sort(([a], [b]) => (a < b ? -1 : 1))
-      missing.clear()
       const together = [...records.values()]
       records.clear()
-      for (const { names, readAll } of together) await readAll([...names.values()])
-      for (const [, read] of wanted) await read()
+      // None needs what another gives, so the database has them all at once.
+      await Promise.all(together.map(({ names, readAll }) => readAll([...names.values()])))
+      // Locks are taken in the order of their keys everywhere, so that two transactions do not wait for each other.
+      const wanted = [...locks].sort(([a], [b]) => (a < b ? -1 : 1))
+      locks.clear()
+      for (const [, lock] of wanted) await lock()
+      const others = [...missing.values()]
+      missing.clear()
+      await Promise.all(others.map((read) => read()))
       return true
     },
   }

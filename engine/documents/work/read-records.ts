@@ -66,7 +66,11 @@ export function createReadRecords(
       return
     }
     const found = await parts.store.findShared(tx, names)
-    for (const name of names) docs.set(keyOf(doctype, name), found.get(name) ?? null)
+    for (const name of names) {
+      const key = keyOf(doctype, name)
+      // One that was read meanwhile with rows of a table keeps them.
+      if (!docs.has(key)) docs.set(key, found.get(name) ?? null)
+    }
     const there = [...found.values()].filter((doc) => doc !== null)
     if (table !== '' && there.length > 0) await readRows(doctype, there, table)
   }

@@ -21,9 +21,6 @@ interface ValueRow {
   readonly value: ColumnValue
 }
 
-/** After all names of records, so that what is locked is locked first. */
-const LAST = '\uffff'
-
 /** Where the database is in this process nothing is missing. */
 export function createReadValues(
   tx: Db,
@@ -55,7 +52,7 @@ export function createReadValues(
       }
       const now = runSqlOnce<ValueRow>(tx, tableOf(doctype), key, text, parameters)
       if (now) return firstValue(now)
-      missing.ask(`${LAST}${key}`, async () => {
+      missing.ask(key, async () => {
         const rows = await runSql<ValueRow>(tx, text, parameters)
         keepRead(tx, tableOf(doctype), key, rows)
         firstValue(rows)

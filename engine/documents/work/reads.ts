@@ -55,7 +55,7 @@ export function createReads(
       const own = touched.get(key)
       if (own) return own.current
       if (absent.has(key)) return undefined
-      missing.ask(key, async () => {
+      missing.askLock(key, async () => {
         if (!(await lock(partsOf(doctype), name))) absent.add(key)
       })
       return undefined

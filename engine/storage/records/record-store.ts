@@ -206,11 +206,13 @@ async function loadFilled(
   filled: number,
 ): Promise<void> {
   let bits = filled
+  const loads: Promise<void>[] = []
   for (const child of children) {
-    if (bits % 2 === 1) await child.load(on, [doc])
+    if (bits % 2 === 1) loads.push(child.load(on, [doc]))
     else doc[child.field] = []
     bits = Math.floor(bits / 2)
   }
+  await Promise.all(loads)
 }
 
 function findNow(
