@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { Agent, fetch } from 'undici'
 import * as assert from 'uvu/assert'
 import { serve, temporaryFolder } from '../cli/process.ts'
 import { type FirstPerson, prepareSite } from './prepared-site.ts'
@@ -86,6 +87,8 @@ export async function openDeskSite({
     ...(isWatching ? ['--watch'] : []),
   ])
   const browser = await launch(seen)
+  // A connection that lay idle between two calls may be closed by the server as it is used again: each call has its own.
+  const dispatcher = new Agent({ pipelining: 0 })
   const context = await browser.newContext({ baseURL: server.url })
   await signIn(await context.newPage(), first)
   const storageState = await context.storageState()
@@ -95,6 +98,7 @@ export async function openDeskSite({
     first,
     async api<T>(method: string, path: string, body?: unknown) {
       const response = await fetch(`${server.url}${path}`, {
+        dispatcher,
         method,
         headers: { Authorization: `Bearer ${first.admin_key}`, 'Content-Type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -119,6 +123,7 @@ export async function openDeskSite({
     },
     async close() {
       await browser.close()
+      await dispatcher.close()
       await server.end()
       folder.remove()
     },
