@@ -1,7 +1,4 @@
-/**
- * The Desk's own words, in English as they stand here, until `speak.ts` takes on another language; what the workspace's
- * definitions say comes from the server. Each word stands in `de.ts`, `es.ts` and `fr.ts` too, which a test sees to.
- */
+/** The Desk's own words, in English until `speak.ts` takes on another language; what definitions say comes from the server. Each stands in `de.ts`, `es.ts` and `fr.ts` too. */
 export const WORDS = {
   /** How labels are written: `titles` (Sales Invoice), `nouns` (German) or `plain`. */
   letters: 'titles' as string,

@@ -1,6 +1,6 @@
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import program from 'zxing-wasm/reader/zxing_reader.wasm?url'
-import type { CodeReader } from './read-code.ts'
+import type { CodeReader } from './code-reader.ts'
 
 /** A reader of codes for browsers that have none of their own (Firefox, Safari on phones): ZXing, 400 KB that are loaded with the first look. */
 export async function loadedReader(): Promise<CodeReader> {

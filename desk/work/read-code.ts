@@ -1,9 +1,5 @@
 import { WORK } from '../words/work/en.ts'
-
-/** What reads codes in the pictures of a camera: the browser's own, or one that is loaded where it has none. */
-export interface CodeReader {
-  detect(source: HTMLVideoElement): Promise<readonly { readonly rawValue: string }[]>
-}
+import type { CodeReader } from './code-reader.ts'
 
 /** A browser's own reader of codes (Chrome on Android, macOS); the types of pages have none of it yet. */
 interface BarcodeDetector {
