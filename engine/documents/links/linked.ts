@@ -1,3 +1,4 @@
+import { allDone } from '../../base/all-done.ts'
 import { type Detail, validationError } from '../../base/errors.ts'
 import type { Doc } from '../../storage/database/document.ts'
 import { statesOfRows } from '../../storage/finding/rows-by-id.ts'
@@ -37,7 +38,7 @@ export async function readLinked(
   const named = links.filter(({ isKnown }) => !isKnown)
   const kinds = kindsOf(named, reads, { isChecked: submitting, isRead: after.docstatus !== 0 })
   // None needs what another gives, so the database has them all at once.
-  await Promise.all(
+  await allDone(
     [...kinds.values()].map(async (kind) => {
       kind.targets = await knownTargets(work, kind)
     }),

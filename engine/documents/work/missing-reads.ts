@@ -1,3 +1,5 @@
+import { allDone } from '../../base/all-done.ts'
+
 /** What rules asked for and nobody has read yet. */
 export interface MissingReads {
   /** How often something was asked for, in all passes. */
@@ -59,14 +61,14 @@ export function createMissingReads(): MissingReads {
       const together = [...records.values()]
       records.clear()
       // None needs what another gives, so the database has them all at once.
-      await Promise.all(together.map(({ names, readAll }) => readAll([...names.values()])))
+      await allDone(together.map(({ names, readAll }) => readAll([...names.values()])))
       // Locks are taken in the order of their keys everywhere, so that two transactions do not wait for each other.
       const wanted = [...locks].sort(([a], [b]) => (a < b ? -1 : 1))
       locks.clear()
       for (const [, lock] of wanted) await lock()
       const others = [...missing.values()]
       missing.clear()
-      await Promise.all(others.map((read) => read()))
+      await allDone(others.map((read) => read()))
       return true
     },
   }

@@ -66,11 +66,7 @@ export function createReadRecords(
       return
     }
     const found = await parts.store.findShared(tx, names)
-    for (const name of names) {
-      const key = keyOf(doctype, name)
-      // One that was read meanwhile with rows of a table keeps them.
-      if (!docs.has(key)) docs.set(key, found.get(name) ?? null)
-    }
+    for (const [name, doc] of found) addUnread(docs, keyOf(doctype, name), doc)
     const there = [...found.values()].filter((doc) => doc !== null)
     if (table !== '' && there.length > 0) await readRows(doctype, there, table)
   }
@@ -94,4 +90,9 @@ export function createReadRecords(
       for (const table of tables) if (table.startsWith(`${key}\0`)) tables.delete(table)
     },
   }
+}
+
+/** Adds a record; one that was read meanwhile with rows of a table keeps them. */
+function addUnread(docs: Map<string, Doc | null>, key: string, doc: Doc | null): void {
+  if (!docs.has(key)) docs.set(key, doc)
 }

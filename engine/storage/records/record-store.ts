@@ -1,3 +1,4 @@
+import { allDone } from '../../base/all-done.ts'
 import { chunks } from '../../base/chunks.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Database, DatabaseKind, Db } from '../database/database.ts'
@@ -212,7 +213,7 @@ async function loadFilled(
     else doc[child.field] = []
     bits = Math.floor(bits / 2)
   }
-  await Promise.all(loads)
+  await allDone(loads)
 }
 
 function findNow(
