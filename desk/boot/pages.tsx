@@ -61,6 +61,9 @@ const PeoplePage = page(async () => (await import('../people/people-page.tsx')).
 
 const StudioPage = page(async () => (await import('../studio/studio-page.tsx')).StudioPage)
 
+const WrittenReportPage = page(
+  async () => (await import('../studio/written-report.tsx')).WrittenReportPage,
+)
 const NewDocTypePage = page(async () => (await import('../studio/new-page.tsx')).NewDocTypePage)
 
 /** The pages by their addresses (desk.md 4.0). */
@@ -106,6 +109,9 @@ export function Pages(): ReactElement {
         <Route path="/settings/:part">{({ part }) => <PeoplePage part={part} />}</Route>
         <Route path="/studio/new">
           <NewDocTypePage />
+        </Route>
+        <Route path="/studio/report">
+          <WrittenReportPage />
         </Route>
         <Route path="/:slug/studio">
           {({ slug }) => known(slug, <StudioPage key={`${slug}/studio`} slug={slug} />)}

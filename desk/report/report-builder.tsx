@@ -1,26 +1,20 @@
 import '../style/report.css'
-import { useQueryClient } from '@tanstack/react-query'
 import { type ReactElement, useEffect, useState } from 'react'
-import { Link, useLocation, useSearch } from 'wouter'
+import { Link, useSearch } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
-import { Chart } from '../chart/chart.tsx'
 import { useResource } from '../data/queries.ts'
 import type { FieldInfo, ResourceInfo } from '../data/types.ts'
 import { filterWords } from '../list/filter-words.ts'
 import { readListAddress } from '../list/list-address.ts'
 import { groupableFields } from '../list/list-groups.ts'
-import { useTitles } from '../record/use-titles.ts'
 import { NotFound } from '../shell/not-found.tsx'
 import { Button } from '../ui/button.tsx'
 import { ChoiceField, TextField } from '../ui/fields.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
-import { useToast } from '../ui/toast.tsx'
 import { WORDS } from '../words/en.ts'
 import { PAGES } from '../words/pages/en.ts'
 import { sentenceCase } from '../words/sentence-case.ts'
-import { kindOf, useChart } from './report-chart.tsx'
-import { ReportTable } from './report-table.tsx'
-import { formatsOf, linkedRecords } from './report-values.ts'
+import { TriedReport } from './tried-report.tsx'
 import {
   type Built,
   beginning,
@@ -28,10 +22,9 @@ import {
   dayFields,
   nameOf,
   summableFields,
-  type Tried,
   useTrial,
 } from './use-builder.ts'
-import { useReports } from './use-report.ts'
+import { useMaking } from './use-making.ts'
 
 /** `/r/new?resource=…`: makes a report of a list, and shows at each step what it says and the file that it is. */
 export function ReportBuilder(): ReactElement {
@@ -65,7 +58,7 @@ function Builder({ resource, filter, group }: BuilderProps): ReactElement {
   const [built, setBuilt] = useState(() => beginning(resource, group))
   const body = built.by === '' ? undefined : bodyOf(resource, filter, built)
   const trial = useTrial(body)
-  const { isSaving, problem, save } = useSave(body)
+  const { isSaving, problem, save } = useMaking(body)
   const change = (part: Partial<Built>): void => setBuilt({ ...built, ...part })
   const said = problem ?? trial.error?.message
   return (
@@ -84,45 +77,15 @@ function Builder({ resource, filter, group }: BuilderProps): ReactElement {
       </div>
       <div className="report-builder">
         <BuilderForm resource={resource} filter={filter} built={built} change={change} />
-        <div className="built" aria-busy={trial.isFetching}>
-          {said === undefined ? null : (
-            <p className="notice problem" role="alert">
-              {said}
-            </p>
-          )}
-          {trial.data ? <Shown tried={trial.data} label={built.label} /> : <PageSkeleton />}
-        </div>
+        <TriedReport
+          tried={trial.data}
+          label={built.label}
+          said={said}
+          isBusy={trial.isFetching || !trial.data}
+        />
       </div>
     </div>
   )
-}
-
-/** Saves the report and goes to it. */
-function useSave(body: object | undefined) {
-  const { client } = useDesk()
-  const [, navigate] = useLocation()
-  const queries = useQueryClient()
-  const reports = useReports()
-  const tell = useToast()
-  const [isSaving, setSaving] = useState(false)
-  const [problem, setProblem] = useState<string>()
-  const save = async (): Promise<void> => {
-    setSaving(true)
-    try {
-      const { body: made } = await client.ask<{ slug: string }>('/v1/reports', {
-        method: 'POST',
-        body,
-      })
-      await queries.invalidateQueries({ queryKey: ['resource'] })
-      await reports.refetch()
-      tell(PAGES.reportMade)
-      navigate(`/r/${made.slug}`)
-    } catch (error) {
-      setProblem((error as Error).message)
-      setSaving(false)
-    }
-  }
-  return { isSaving, problem, save: () => void save() }
 }
 
 interface FormProps extends Omit<BuilderProps, 'group'> {
@@ -216,30 +179,4 @@ function OfList({ resource, filter }: Pick<BuilderProps, 'resource' | 'filter'>)
 
 function choices(fields: readonly FieldInfo[]) {
   return fields.map(({ name, label }) => ({ value: name, label: sentenceCase(label) }))
-}
-
-function Shown({ tried, label }: { tried: Tried; label: string }): ReactElement {
-  const { slugOf, entryOf, formats: own } = useDesk()
-  const titles = useTitles(linkedRecords(tried, slugOf, entryOf))
-  const formats = formatsOf(tried, own)
-  const drawn = useChart(tried, titles, formats)
-  return (
-    <>
-      {drawn ? (
-        <Chart title={label} kind={kindOf(tried)} data={drawn.data} text={drawn.text} />
-      ) : null}
-      {tried.data.length === 0 ? (
-        <p className="empty">{PAGES.nothingInReport}</p>
-      ) : (
-        <ReportTable answer={tried} titles={titles} formats={formats} label={label} />
-      )}
-      <details>
-        <summary>{PAGES.itsFile}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
-        <pre className="yaml" tabIndex={0}>
-          {tried.yaml}
-        </pre>
-      </details>
-    </>
-  )
 }

@@ -2,6 +2,7 @@ import '../style/report.css'
 import { type ReactElement, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useDesk } from '../boot/desk-context.ts'
+import { manages } from '../boot/manages.ts'
 import { NotFound } from '../shell/not-found.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
@@ -11,6 +12,7 @@ import { useReports } from './use-report.ts'
 /** `/r`: every report, by its module. */
 export function ReportsPage(): ReactElement {
   const { boot } = useDesk()
+  const isManager = manages(boot)
   const { data, error } = useReports()
   const [sought, setSought] = useState('')
   useEffect(() => {
@@ -41,6 +43,14 @@ export function ReportsPage(): ReactElement {
             onChange={(event) => setSought(event.currentTarget.value)}
           />
         </span>
+        {isManager ? (
+          <div className="page-actions">
+            <Link href="/studio/report" className="button">
+              <Icon name="plus" size={14} />
+              {PAGES.writeReport}
+            </Link>
+          </div>
+        ) : null}
       </div>
       {groups.map(({ label, own }) => (
         <section key={label}>

@@ -28,6 +28,7 @@ export interface StudioInfo {
   readonly roles: readonly string[]
   readonly doctypes: readonly string[]
   readonly schema: Grammar
+  readonly report_schema: Grammar
 }
 
 /** What `GET /v1/studio/{slug}` answers. */

@@ -1,6 +1,8 @@
+import { Document } from 'yaml'
 import { type Detail, validationError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { kebab } from '../../engine/definition/normalise/slug.ts'
+import { isMap } from '../../engine/definition/yaml/source.ts'
 import { knownParts } from '../../engine/documents/rights/door.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { Field } from '../../engine/fields/field.ts'
@@ -11,6 +13,8 @@ import { type BodyField, readFields } from '../http/fields-of-body.ts'
 import { readGroupedQuery } from '../http/list-params.ts'
 import { readQuery } from '../http/query-string.ts'
 import { resourceNotFound } from '../v1/call.ts'
+
+const NAMED = 'expected letters of English and digits, with single spaces between words'
 
 const CHARTS = ['bar', 'line', 'pie'] as const
 
@@ -44,18 +48,43 @@ const RULES = {
   },
 } as const
 
+const WRITTEN = {
+  definition: {
+    expected: 'a report in the words of its YAML',
+    required: true,
+    read: (value: unknown) => (isMap(value) ? value : undefined),
+  },
+} as const
+
 /** A report as it is to be made. */
 export interface NewReport {
   readonly slug: string
   /** Its file, as YAML. */
   readonly yaml: string
+  /** Parameter that says what it reads: what is wrong with its file is told of that. */
+  readonly from: 'query' | 'definition'
 }
 
 /**
- * Reads a grouped list that is to be a report (`POST /v1/reports`): of which resource, and the parameters by which that list is asked
- * for. Throws 422 with everything that is wrong.
+ * Reads what is to be a report (`POST /v1/reports`): a grouped list, or all of it in the words of its YAML. Throws 422 with everything
+ * that is wrong.
  */
 export function readNewReport(context: Context, body: unknown): NewReport {
+  return isMap(body) && 'definition' in body ? writtenReport(body) : reportOfList(context, body)
+}
+
+/** A report in the words of its YAML; whether they make one is found out where its file is read. */
+function writtenReport(body: object): NewReport {
+  const { definition } = readFields(body, WRITTEN)
+  const label = definition!.report
+  if (typeof label !== 'string' || !REPORT_NAME.test(label))
+    throw validationError([{ field: 'definition', message: `report: ${NAMED}`, code: 'rule' }])
+  const yaml = new Document(definition).toString({ lineWidth: 120, flowCollectionPadding: false })
+  return { slug: kebab(label), yaml, from: 'definition' }
+}
+
+/** A grouped list as a report: of which resource, and the parameters by which that list is asked for. */
+function reportOfList(context: Context, body: unknown): NewReport {
   const { services } = context
   const given = readFields(body, RULES)
   const definition = services.registry.bySlug(given.resource!)
@@ -79,8 +108,7 @@ export function readNewReport(context: Context, body: unknown): NewReport {
   const thenBy = named(known, given.then_by, 'then_by', isSortable, details)
   const days = named(known, given.days, 'days', isDated, details)
   const slug = kebab(given.label!)
-  if (!REPORT_NAME.test(given.label!))
-    refuse('label', 'expected letters of English and digits, with single spaces between words')
+  if (!REPORT_NAME.test(given.label!)) refuse('label', NAMED)
   if (details.length > 0) throw validationError(details)
   const report: ListReport = {
     label: given.label!,
@@ -96,7 +124,7 @@ export function readNewReport(context: Context, body: unknown): NewReport {
     ...(days ? { days } : {}),
     ...(given.chart === undefined ? {} : { chart: given.chart }),
   }
-  return { slug, yaml: listReportText(report, services.registry) }
+  return { slug, yaml: listReportText(report, services.registry), from: 'query' }
 }
 
 function named(

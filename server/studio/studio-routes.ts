@@ -5,6 +5,7 @@ import { DOCTYPE_NAME, metaSchemaJson } from '../../engine/definition/grammar/me
 import { isMap } from '../../engine/definition/yaml/source.ts'
 import { TYPE_MEANINGS } from '../../engine/fields/type-meanings.ts'
 import type { Engine } from '../../engine/index.ts'
+import { reportSchemaJson } from '../../engine/reports/declare/report-schema.ts'
 import { sendJson } from '../http/answer.ts'
 import { type BodyField, readFields } from '../http/fields-of-body.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
@@ -54,6 +55,7 @@ function readWorkspace({ engine }: Pick<V1, 'engine'>, studio: Studio): Handler 
       roles: Object.keys(roles.roles),
       doctypes: registry.all.map(({ doctype }) => doctype),
       schema: metaSchemaJson(vocabulary),
+      report_schema: reportSchemaJson(vocabulary),
     }
     sendJson(response, 200, JSON.stringify(body))
   }

@@ -22,7 +22,7 @@ import { readFlag } from '../http/query-flags.ts'
 import { reads, takes } from '../http/query-parameters.ts'
 import { readQuery } from '../http/query-string.ts'
 import type { ApiResponse, Handler } from '../http/request-state.ts'
-import { readNewReport } from '../reports/new-report.ts'
+import { type NewReport, readNewReport } from '../reports/new-report.ts'
 import { reportCsv } from '../reports/report-csv.ts'
 import { REPORT_PARAMETERS, readReportQuery } from '../reports/report-params.ts'
 import type { Studio } from '../studio/studio.ts'
@@ -66,7 +66,7 @@ function list({ engine }: Pick<V1, 'engine'>): Handler {
   }
 }
 
-/** Makes a report of a grouped list; with `dry_run` only shows its file, and what it answers. */
+/** Makes a report; with `dry_run` only shows its file, and what it answers. */
 function make(
   { engine, idempotency }: Pick<V1, 'engine' | 'idempotency'>,
   studio: Pick<Studio, 'addFile'>,
@@ -76,11 +76,11 @@ function make(
     assertManager(actor, 'admin', 'make a report')
     if (idempotency.replay(response)) return
     const context = engine.context(actor, tier)
-    const { slug, yaml } = readNewReport(context, body)
+    const { slug, yaml, from } = readNewReport(context, body)
     const path = `reports/${slug}.yaml`
     if (engine.reports().bySlug(slug))
       throw new AppError('CONFLICT', `there is a report ${slug} already; choose another label`)
-    const report = compiled(engine, path, yaml)
+    const report = compiled(engine, path, yaml, from)
     if (readFlag(request.url, 'dry_run')) {
       const page = { limit: MOST_TRIED, offset: 0 }
       const result = await runReport(context, report, { given: new Map(), ...page })
@@ -99,14 +99,20 @@ function make(
   }
 }
 
-/** The report of this file; what the list asks and a report cannot is a 422. */
-function compiled(engine: Engine, path: string, text: string): Report {
+/** The report of this file; what the list asks and a report cannot, and what is wrong with its words, is a 422. */
+function compiled(engine: Engine, path: string, text: string, field: NewReport['from']): Report {
   try {
     return engine.reportOf({ path, text })
   } catch (error) {
     if (!(error instanceof DefinitionErrors)) throw error
+    const lines = text.split('\n')
+    // Who has sent words knows no lines: what stands there says which of them is meant.
+    const place = (line: number): string =>
+      field === 'definition' ? `${JSON.stringify(lines[line - 1]?.trim())}: ` : ''
     throw validationError(
-      error.problems.map(({ message }) => ({ field: 'query', message, code: 'rule' })),
+      error.problems.map(({ line, message }) => {
+        return { field, message: `${place(line)}${message}`, code: 'rule' }
+      }),
     )
   }
 }

@@ -145,6 +145,18 @@ test('the rental business is built by clicks alone, and says what its files say'
   await sayWords(part, 'Rules', { validate })
   await lookAndSave(page, 'Rental Agreement')
 
+  const report = written('reports/rental-income.yaml')
+  await page.goto('/r')
+  await page.getByRole('link', { name: 'Write a report' }).click()
+  await sayWords(page.locator('.studio-part'), 'Write a report', report)
+  await page.getByRole('button', { name: 'Look at it' }).click()
+  await page.locator('.built').getByText('The file that is saved').waitFor()
+  assert.equal(await violations(page), [])
+  await picture('studio-report', page)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.waitForURL('**/r/rental-income')
+  assert.equal(parse(site.own('reports/rental-income.yaml')), report)
+
   assert.equal(parse(site.own('bike.yaml')), bike)
   assert.equal(parse(site.own('damage-report.yaml')), damage)
   assert.equal(parse(site.own('rental-agreement.yaml')), agreement)

@@ -199,6 +199,45 @@ forEachDatabase('a report of a grouped list', ({ test, fresh }) => {
     assert.is(key.status, 403)
   })
 
+  test('is made in the words of its YAML too; what is wrong with them is told, and keeps no file', async () => {
+    const definition = {
+      report: 'Longest Stays',
+      module: 'assets',
+      description: 'The: longest # of "each" hut.',
+      from: 'Stay',
+      where: 'nights > 0',
+      columns: { hut: {}, longest: { max: 'nights', label: 'Longest Stay' } },
+      order: ['-longest'],
+    }
+    const tried = await post('/v1/reports?dry_run=1', { definition }, 200)
+    assert.equal(parse(tried.yaml), definition)
+    const made = await post('/v1/reports', { definition })
+    assert.is(made.slug, 'longest-stays')
+    const { data } = await get('/v1/reports/longest-stays')
+    const { data: stays } = await get('/v1/stays?limit=100&sort=nights&order=desc')
+    assert.is(data[0].longest, stays[0].nights)
+    const wrong = async (body: object) =>
+      (await post('/v1/reports', body, 422)).error.details as { field: string; message: string }[]
+    const other = { ...definition, report: 'Other Stays' }
+    const refused = [
+      [{ definition: { ...other, report: '../../x' } }, /letters of English/],
+      [{ definition: { ...other, report: undefined } }, /letters of English/],
+      [{ definition: { ...other, columns: { hut: {}, x: { sum: 'nothing' } } } }, /nothing/],
+      [{ definition: { ...other, words: 1 } }, /words/],
+      [{ definition: 'report: Other Stays' }, /words of its YAML/],
+      [{ definition: other, label: 'Other' }, /label|unknown/],
+    ] as const
+    for (const [body, message] of refused) {
+      const [first] = await wrong(body)
+      assert.match(`${first?.field}: ${first?.message}`, message, JSON.stringify(body))
+    }
+    await post('/v1/reports', { definition }, 409)
+    const answer = await supertest(app.app)
+      .get('/v1/reports/other-stays')
+      .set('X-API-Key', app.keys.admin)
+    assert.is(answer.status, 404)
+  })
+
   test('keeps no file where the definitions with it are refused', async () => {
     // A label is YAML that says what it is, whatever stands in it.
     const hostile = 'Report - {a: [b]} # "x"'

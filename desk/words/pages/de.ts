@@ -295,6 +295,10 @@ export const PAGES_DE: Translation = {
     color: 'Eine Farbe',
     rating: 'Sterne',
   },
+  writeReport: 'Bericht schreiben',
+  writeReportAbout:
+    'Mit allen Wörtern, die Berichte haben. Sehen Sie an, was er sagt; dann wird er als Datei Ihrer eigenen Definitionen gesichert.',
+  lookAtReport: 'Ansehen',
   makeReport: 'Bericht machen',
   makeReportAbout:
     'Er rechnet, während Sie ihn ändern, und wird als Datei Ihrer eigenen Definitionen gesichert.',

@@ -294,6 +294,10 @@ export const PAGES = {
     color: 'A colour',
     rating: 'Stars',
   } as Readonly<Record<string, string>>,
+  writeReport: 'Write a report',
+  writeReportAbout:
+    'In all the words that reports have. Look at what it says, then it is saved as a file of your own definitions.',
+  lookAtReport: 'Look at it',
   makeReport: 'Make a report',
   makeReportAbout: 'It is counted as you change it, and saved as a file of your own definitions.',
   reportFromList: 'Open a list and choose “Make a report” in its menu.',

@@ -292,6 +292,10 @@ export const PAGES_ES: Translation = {
     color: 'Un color',
     rating: 'Estrellas',
   },
+  writeReport: 'Escribir un informe',
+  writeReportAbout:
+    'Con todas las palabras que tienen los informes. Vea lo que dice; luego se guarda como archivo de sus propias definiciones.',
+  lookAtReport: 'Verlo',
   makeReport: 'Hacer un informe',
   makeReportAbout:
     'Cuenta mientras lo cambia, y se guarda como archivo de sus propias definiciones.',

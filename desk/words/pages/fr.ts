@@ -294,6 +294,10 @@ export const PAGES_FR: Translation = {
     color: 'Une couleur',
     rating: 'Des étoiles',
   },
+  writeReport: 'Écrire un rapport',
+  writeReportAbout:
+    'Avec tous les mots des rapports. Voyez ce qu’il dit ; il devient alors un fichier de vos propres définitions.',
+  lookAtReport: 'Le voir',
   makeReport: 'Faire un rapport',
   makeReportAbout:
     'Il compte pendant que vous le changez, et devient un fichier de vos propres définitions.',

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../fields/field-type.ts'
 import { answer } from '../../schema/openapi/openapi-answer.ts'
 import { failures } from '../../schema/openapi/openapi-errors.ts'
+import { anyObject } from '../../schema/shapes/json-schema.ts'
 import { REPORT_NAME } from '../declare/report-schema.ts'
 
 /** `POST /v1/reports`. */
@@ -9,7 +10,7 @@ export function makeOperation(tag: string): JsonSchema {
   return {
     tags: [tag],
     operationId: 'createReport',
-    summary: 'Make a report of a grouped list',
+    summary: 'Make a report',
     description:
       'Saves it as a file of the definitions of the workspace, and it answers at once. For System Managers and admin keys.',
     parameters: [
@@ -49,7 +50,6 @@ const NEW_REPORT_EXAMPLE = {
 
 const NEW_REPORT: JsonSchema = {
   type: 'object',
-  required: ['label', 'resource', 'query'],
   properties: {
     label: { type: 'string', maxLength: 100, pattern: REPORT_NAME.source },
     description: {
@@ -67,6 +67,7 @@ const NEW_REPORT: JsonSchema = {
     then_by: { type: 'string', description: 'A second field that groups are made by' },
     days: { type: 'string', description: 'The day by which the report asks for a span of time' },
     chart: { type: 'string', enum: ['bar', 'line', 'pie'] },
+    definition: anyObject('Or all of it in the words of its YAML, and nothing beside'),
   },
   additionalProperties: false,
 }

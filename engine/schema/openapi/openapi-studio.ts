@@ -76,6 +76,7 @@ function readPaths(): Paths {
                 roles: TEXTS,
                 doctypes: TEXTS,
                 schema: anyObject('JSON Schema of a DocType'),
+                report_schema: anyObject('That of a report'),
               },
             },
           }),
