@@ -59,7 +59,7 @@ test('drafts by agents show what accepting does, and one key accepts, refuses or
   const drafts = page.getByRole('region', { name: 'Drafts by agents' })
   await open(EMIL).getByRole('cell', { name: 'Debtors' }).waitFor()
   assert.is(await drafts.getByRole('article').count(), 5)
-  await page.getByRole('region', { name: 'Waits for you' }).getByText('To-dos due').waitFor()
+  await page.getByRole('region', { name: 'Waits for you' }).getByText('Open to-dos').waitFor()
   assert.equal(await violations(page), [])
   await picture('27-drafts-by-agents', page)
 
