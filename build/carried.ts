@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { BINARY_FOLDER, libraryFile } from '../engine/base/packaged-files.ts'
 import { cacheFileName, cacheFileText } from '../engine/definition/load/cache.ts'
 import { definitionsKey } from '../engine/definition/load/cache-key.ts'
+import { fileNames } from '../engine/definition/load/file-names.ts'
 import {
   filesThatDecide,
   readReportFiles,
@@ -81,6 +82,7 @@ function description(root: string, commit: string, code: string): string {
 /** The shipped definitions as a start would keep them (docs/decisions/0015), which spares the first one the work. */
 function checkedDefinitions(root: string, about: string): Readonly<Record<string, string>> {
   const folders = [join(root, 'doctypes')]
+  const names = fileNames([join(BINARY_FOLDER, 'doctypes')])
   const inBinary = (layers: readonly (readonly SourceFile[])[]): SourceFile[][] =>
     layers.map((files) =>
       files.map(({ path, text }) => ({ path: join(BINARY_FOLDER, relative(root, path)), text })),
@@ -96,9 +98,10 @@ function checkedDefinitions(root: string, about: string): Readonly<Record<string
   const key = definitionsKey(
     inBinary(filesThatDecide(files, reports, readWorkspaceFiles(folders))),
     hooks,
+    names,
     hash('sha256', about),
   )!
-  return { [`cache/${cacheFileName(key)}`]: cacheFileText(key, loaded.definitions) }
+  return { [`cache/${cacheFileName(key)}`]: cacheFileText(key, loaded.definitions, names) }
 }
 
 function write(file: string, content: string | Buffer): string {

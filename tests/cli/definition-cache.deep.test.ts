@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -79,6 +80,19 @@ caching('spares a start what an earlier one has checked; it can be removed', asy
   assert.is(await label(), 'Forged')
   rmSync(join(data, 'cache'), { recursive: true })
   assert.is(await label(), 'Client')
+  assert.is(cacheFiles().length, 1)
+})
+
+caching('goes along with a workspace that is copied', async () => {
+  await prepareStarted(data)
+  writeLabel('Client')
+  assert.is(await label(), 'Client')
+  forgeLabel('Client', 'Forged')
+  const copy = join(folder.path, 'copy')
+  cpSync(data, copy, { recursive: true })
+  rmSync(data, { recursive: true })
+  data = copy
+  assert.is(await label(), 'Forged')
   assert.is(cacheFiles().length, 1)
 })
 

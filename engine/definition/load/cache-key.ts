@@ -4,22 +4,25 @@ import { join, relative } from 'node:path'
 import { fileSystem, IS_BINARY, PROGRAM_FOLDER } from '../../base/packaged-files.ts'
 import type { Hooks } from '../model/vocabulary.ts'
 import type { SourceFile } from '../yaml/source.ts'
+import type { FileNames } from './file-names.ts'
 
 /**
  * What checked definitions follow from, as one checksum: the order of the folders, the names and texts of
  * their files, what hooks take and give, and the program that checks them. undefined where the program cannot be told from another
- * version of itself; nothing may be cached then. The build of the single binary says which `program` it will be.
+ * version of itself; nothing may be cached then. Files go by their `names`, so that a workspace which was moved, copied or restored
+ * has what it had. The build of the single binary says which `program` it will be.
  */
 export function definitionsKey(
   layers: readonly (readonly SourceFile[])[],
   hooks: Hooks,
+  names: Pick<FileNames, 'nameOf'>,
   program = programChecksum(),
 ): string | undefined {
   if (program === undefined) return undefined
   const texts = layers
     // Of a folder without files nothing follows.
     .filter((files) => files.length > 0)
-    .map((files) => files.map(({ path, text }) => [path, hash('sha256', text)]))
+    .map((files) => files.map(({ path, text }) => [names.nameOf(path), hash('sha256', text)]))
   return hash('sha256', JSON.stringify([program, texts, declarationsOf(hooks)]))
 }
 

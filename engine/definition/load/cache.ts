@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileSystem } from '../../base/packaged-files.ts'
 import { replaceFile } from '../../base/replace-file.ts'
 import type { DocTypeDefinition } from '../model/definition.ts'
+import type { FileNames } from './file-names.ts'
 import { deepFreeze } from './freeze.ts'
 
 /** Version of the cache file itself; what is in it goes by the checksum of the program, which the key holds. */
@@ -34,14 +35,14 @@ export interface DefinitionCache {
 
 /**
  * The file `definitions-<key>.json` in a folder (docs/decisions/0015). Only definitions that have passed
- * every check may be written: what is read is used as it is.
+ * every check may be written: what is read is used as it is, but for the files it came from, which are kept by their `names`.
  */
-export function definitionCache(folder: string, key: string): DefinitionCache {
+export function definitionCache(folder: string, key: string, names: FileNames): DefinitionCache {
   const name = cacheFileName(key)
   return {
     read() {
       try {
-        return readCacheFile(join(folder, name), key)
+        return readCacheFile(join(folder, name), key, names)
       } catch (_unusable) {
         // Missing, unreadable and damaged are all one: the definitions are made from their files again.
         return undefined
@@ -50,7 +51,7 @@ export function definitionCache(folder: string, key: string): DefinitionCache {
     write(definitions) {
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
-        replaceFile(join(folder, name), cacheFileText(key, definitions), 0o600)
+        replaceFile(join(folder, name), cacheFileText(key, definitions, names), 0o600)
         removeOldFiles(folder, name)
         return true
       } catch (error) {
@@ -62,14 +63,19 @@ export function definitionCache(folder: string, key: string): DefinitionCache {
   }
 }
 
-function readCacheFile(file: string, key: string): readonly DocTypeDefinition[] | undefined {
+function readCacheFile(
+  file: string,
+  key: string,
+  names: FileNames,
+): readonly DocTypeDefinition[] | undefined {
   const text = fileSystem.bytes(file).toString()
   const end = text.indexOf('\n')
   const header = JSON.parse(text.slice(0, end)) as Header
   const content = text.slice(end + 1)
   if (header.format !== FORMAT || header.key !== key) return undefined
   if (header.content !== hash('sha256', content)) return undefined
-  return deepFreeze(JSON.parse(content) as readonly DocTypeDefinition[])
+  const definitions = JSON.parse(content) as readonly DocTypeDefinition[]
+  return deepFreeze(withFiles(definitions, names.pathOf))
 }
 
 /** Name of the cache file of these definitions. */
@@ -78,10 +84,22 @@ export function cacheFileName(key: string): string {
 }
 
 /** Text of the cache file of these definitions. */
-export function cacheFileText(key: string, definitions: readonly DocTypeDefinition[]): string {
-  const content = JSON.stringify(definitions)
+export function cacheFileText(
+  key: string,
+  definitions: readonly DocTypeDefinition[],
+  names: FileNames,
+): string {
+  const content = JSON.stringify(withFiles(definitions, names.nameOf))
   const header: Header = { format: FORMAT, key, content: hash('sha256', content) }
   return `${JSON.stringify(header)}\n${content}`
+}
+
+/** The same definitions, with other words for the files they came from. */
+function withFiles(
+  definitions: readonly DocTypeDefinition[],
+  word: (file: string) => string,
+): readonly DocTypeDefinition[] {
+  return definitions.map((definition) => ({ ...definition, files: definition.files.map(word) }))
 }
 
 function removeOldFiles(folder: string, current: string): void {

@@ -7,6 +7,7 @@ import type { Hooks } from '../model/vocabulary.ts'
 import type { SourceFile } from '../yaml/source.ts'
 import { type DefinitionCache, definitionCache } from './cache.ts'
 import { definitionsKey } from './cache-key.ts'
+import { fileNames } from './file-names.ts'
 import {
   filesThatDecide,
   type ReportFiles,
@@ -58,7 +59,11 @@ export function loadCached<Checked>(
   const caches =
     problems.length > 0
       ? []
-      : cachesOf(filesThatDecide(files, reports(), readWorkspaceFiles(folders)), hooks, cacheFolder)
+      : cachesOf(
+          filesThatDecide(files, reports(), readWorkspaceFiles(folders)),
+          { hooks, folders },
+          cacheFolder,
+        )
   const known = firstOf(caches, (cache) => cache.read())
   if (known)
     return {
@@ -81,16 +86,17 @@ export function loadCached<Checked>(
 /** The caches that may hold the definitions of these files, the one to write to first. */
 function cachesOf(
   layers: readonly (readonly SourceFile[])[],
-  hooks: Hooks,
+  { hooks, folders }: { readonly hooks: Hooks; readonly folders: readonly string[] },
   cacheFolder: string | undefined,
 ): readonly DefinitionCache[] {
   const isOfProgram = areOfProgram(layers)
   if (cacheFolder === undefined && !isOfProgram) return []
-  const key = definitionsKey(layers, hooks)
+  const names = fileNames(folders)
+  const key = definitionsKey(layers, hooks, names)
   if (key === undefined) return []
-  const own = cacheFolder === undefined ? [] : [definitionCache(cacheFolder, key)]
+  const own = cacheFolder === undefined ? [] : [definitionCache(cacheFolder, key, names)]
   if (!isOfProgram) return own
-  const program = definitionCache(PROGRAM_CACHE, key)
+  const program = definitionCache(PROGRAM_CACHE, key, names)
   const isOnlyRead = IS_BINARY || cacheFolder === undefined
   return [isOnlyRead ? { ...program, write: () => false } : program, ...own]
 }

@@ -17,6 +17,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { fileNames } from '../../../engine/definition/load/file-names.ts'
 import type { LoadedDefinitions } from '../../../engine/definition/load/load.ts'
 import { type DefinitionSources, loadCached } from '../../../engine/definition/load/load-cached.ts'
 import type { Hook } from '../../../engine/definition/model/hook.ts'
@@ -179,6 +180,38 @@ cache('holds for these texts, file names and order of folders, and for no others
   assert.is(load().registry.byDoctype('Box'), undefined)
 })
 
+cache('holds where the folders have been moved to, with the paths and places of there', () => {
+  write('a/inner/box.yaml', thing('fields: {a: {type: data}}', 'Box'))
+  const before = load()
+  assert.is(before.hit, false)
+  for (const name of ['a', 'b']) renameSync(join(root, name), join(root, `moved-${name}`))
+  const after = load(['moved-a', 'moved-b'])
+  assert.is(after.hit, true)
+  const files = ['moved-a/thing.yaml', 'moved-b/thing.yaml'].map((name) => join(root, name))
+  assert.equal(after.registry.byDoctype('Thing')?.files, files.slice(-1))
+  assert.equal(after.registry.byDoctype('Box')?.files, [join(root, 'moved-a/inner/box.yaml')])
+  assert.is(after.positions('Thing', ['fields', 'b', 'type'])?.file, files[1])
+  assert.is(load(['moved-b', 'moved-a']).hit, false, 'another order')
+
+  mkdirSync(join(root, 'a'))
+  renameSync(join(root, 'moved-a/thing.yaml'), join(root, 'a/thing.yaml'))
+  renameSync(join(root, 'moved-a'), join(root, 'a/c'))
+  assert.is(load(['a', 'moved-b']).hit, false, 'one of them elsewhere in its folder')
+})
+
+cache('tells the innermost of folders that are in each other', () => {
+  const names = fileNames([join(root, 'a'), join(root, 'a/inner'), './b/', 'no/../c'])
+  const paths = ['a/thing.yaml', 'a/inner/box.yaml'].map((name) => join(root, name))
+  const all = [...paths, 'b/thing.yaml', 'c/1:thing.yaml', join(root, 'other.yaml')]
+  const named = all.map((path) => names.nameOf(path))
+  assert.equal(named.slice(0, 4), ['0:thing.yaml', '1:box.yaml', '2:thing.yaml', '3:1:thing.yaml'])
+  assert.is(named[4], join(root, 'other.yaml'))
+  assert.equal(
+    named.map((name) => names.pathOf(name)),
+    all,
+  )
+})
+
 cache('holds for the modules and tiers that were declared, which it knows again', () => {
   assert.is(load().hit, false)
   write('b/modules.yaml', 'modules: {crm: Customers}')
@@ -204,7 +237,7 @@ cache('does not outlive the program that made it', async () => {
     `${engine}/definition/load/cache-key.ts`
   )) as typeof import('../../../engine/definition/load/cache-key.ts')
   const key = (given: Hooks = hooks): string | undefined =>
-    definitionsKey([[{ path: 'a', text: 'b' }]], given)
+    definitionsKey([[{ path: 'a', text: 'b' }]], given, fileNames([]))
 
   assert.is(key(), undefined, 'without a package.json the program cannot be told')
   write('program/package.json', '{"version": "1"}')
