@@ -10,6 +10,7 @@ import { measureLookBack } from './look-back.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
 import { measurePreview } from './preview.ts'
 import { measureReports } from './reports.ts'
+import { measureRequestBuilds } from './request-builds.ts'
 import { compareSideBySide } from './side-by-side.ts'
 import { measureStall } from './stall.ts'
 import { measureStart } from './start-time.ts'
@@ -31,7 +32,10 @@ async function measure(chosen: Options): Promise<Verdict[]> {
   if (chosen.growth) verdicts.push(...(await measureGrowth(chosen)))
   if (chosen.load) verdicts.push(...(await measureLoad()))
   if (chosen.invoice) verdicts.push(...(await measureInvoice(chosen)))
-  if (chosen.beside !== '') verdicts.push(...(await measureBuilds(chosen)))
+  if (chosen.beside !== '') {
+    verdicts.push(...(await measureRequestBuilds(chosen)))
+    if (chosen.only === '') verdicts.push(...(await measureBuilds(chosen)))
+  }
   if (chosen.import) verdicts.push(...(await measureImport(chosen)))
   if (chosen.importHttp) verdicts.push(...(await measureImportOverHttp(chosen)))
   if (chosen.stream) verdicts.push(...(await measureStream()))

@@ -16,7 +16,7 @@ export interface Options {
   readonly stall: boolean
   readonly lookBack: boolean
   readonly desk: boolean
-  /** Folder of an older build whose invoices on PostgreSQL are measured beside ours; empty for none. */
+  /** Folder of an older build whose requests, and invoices on PostgreSQL, are measured beside ours; empty for none. */
   readonly beside: string
   /** Alternating rounds of the comparison; its figures are medians over them. */
   readonly rounds: number
@@ -47,10 +47,10 @@ export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--in
    --look-back  stock entries of earlier days, with others behind them
   --desk     a list in the Desk beside the same by react-admin, which is installed for it (not part of --all)
   --start    start to first answer, and memory
-  --beside   invoices on PostgreSQL by the build in FOLDER (with its node_modules) and by this one, 16 at once
-             (not part of --all)
+  --beside   requests on SQLite and invoices on PostgreSQL by the build in FOLDER (with its node_modules) and by
+             this one, 16 at once (not part of --all)
   --all      all of them; so does naming none
-  --only     of --http, --webhooks, --reports and --stall, only what has TEXT in its name, e.g. list
+  --only     of --http, --beside, --webhooks, --reports and --stall, only what has TEXT in its name, e.g. list
   --rows     of --growth, the largest table; of --reports and --stall, rows of each ledger (default 1000000)
 
   BENCH_ROUNDS (default 5) and BENCH_SECONDS (default 2) shorten --http, --invoice and --webhooks;

@@ -112,7 +112,10 @@ async function found(
   if (hits) {
     const { where: _, ...readable } = page
     const searched = { ...readable, ...whereOf([limit]) }
-    return searchPage(deepList(context), store, searched, hits, store.size(database))
+    // What is filtered besides may go through other texts.
+    const isLight = query.filters.length === 0 && !limit && search.isSmall(database)
+    const on = isLight ? database.read : deepList(context)
+    return searchPage(on, store, searched, hits, store.size(database))
   }
   const records = readsTexts(conditions) ? Number.POSITIVE_INFINITY : store.size(database)
   const isLight = isSmall(records) || isPageOfIndex(conditions, page)

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
-import type { DatabaseKind, Db } from '../database/database.ts'
+import type { Database, DatabaseKind, Db } from '../database/database.ts'
 import type { Doc } from '../database/document.ts'
 import { lockKey } from '../database/key-lock.ts'
 import { makeTrigrams } from '../database/postgres-rights.ts'
 import { searchTerms, searchText } from '../database/search-text.ts'
 import { runText, sendText } from '../database/statements.ts'
 import { rebuildChanged } from './search-rebuild.ts'
+import { smallSearch } from './search-size.ts'
+import { rowsFound, wordsOf } from './search-words.ts'
 
-/** Length of a trigram: fewer characters are looked for by a plain scan. */
-const TRIGRAM = 3
 /** Room for the rids of one DocType in the shared index; its number is above these bits. */
 const RIDS_PER_DOCTYPE = 2 ** 36
 
@@ -27,6 +27,8 @@ export interface SearchIndex {
   matches(definition: DocTypeDefinition, q: string): RawBuilder<boolean>
   /** What the index is asked for `q`, as a part of another statement; undefined where each page is read on its own (PostgreSQL). */
   hits(definition: DocTypeDefinition, q: string): SearchHits | undefined
+  /** Whether the index is so small that whatever is looked for in it is soon found; false where another process reads it. */
+  isSmall(database: Database): boolean
   /** Number of records of the DocType that match, from the index alone. */
   count(db: Db, definition: DocTypeDefinition, q: string): Promise<number>
   /** Those of the DocTypes that have records which match, from the index alone. */
@@ -112,29 +114,15 @@ function sqliteSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
   const base = (definition: DocTypeDefinition): number =>
     numberOf(numbers, definition) * RIDS_PER_DOCTYPE
 
-  function hits(definition: DocTypeDefinition, q: string): RawBuilder<unknown> {
+  function ofDoctype(definition: DocTypeDefinition, q: string) {
     const from = base(definition)
-    const within = sql`rowid between ${sql.lit(from)} and ${sql.lit(from + RIDS_PER_DOCTYPE - 1)}`
-    return anyHits(q, [within])
-  }
-
-  function anyHits(q: string, within: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-    const { match, short } = wordsOf(q)
-    const conditions = [...within]
-    if (match !== '') conditions.unshift(sql`svc_search match ${match}`)
-    for (const term of short) conditions.push(sql`instr(body, ${term}) > 0`)
-    return sql.join(conditions, sql` and `)
-  }
-
-  function wordsOf(q: string): { readonly match: string; readonly short: readonly string[] } {
-    const terms = searchTerms(q)
-    const isLong = (term: string): boolean => [...term].length >= TRIGRAM
-    const long = terms.filter(isLong).map((term) => `"${term.replaceAll('"', '""')}"`)
-    return { match: long.join(' '), short: terms.filter((term) => !isLong(term)) }
+    const to = from + RIDS_PER_DOCTYPE - 1
+    return rowsFound(q, (rowid) => sql`${rowid} between ${sql.lit(from)} and ${sql.lit(to)}`)
   }
 
   function selectHits(definition: DocTypeDefinition, q: string): RawBuilder<unknown> {
-    return sql`select rowid - ${sql.lit(base(definition))} from svc_search where ${hits(definition, q)}`
+    const { rowid, rows } = ofDoctype(definition, q)
+    return sql`select ${rowid} - ${sql.lit(base(definition))} from ${rows}`
   }
 
   return {
@@ -146,6 +134,7 @@ function sqliteSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
         values: [...(match === '' ? [] : [match]), ...short],
       }
     },
+    isSmall: smallSearch(),
     async insert(tx, definition, doc) {
       const body = searchText(definition, doc)
       const rowid = BigInt(base(definition) + doc.rid)
@@ -172,18 +161,17 @@ function sqliteSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
     async count(db, definition, q) {
       const { rows } = await sql<{
         n: bigint
-      }>`select count(*) as n from svc_search where ${hits(definition, q)}`.execute(db)
+      }>`select count(*) as n from ${ofDoctype(definition, q).rows}`.execute(db)
       return Number(rows[0]?.n)
     },
     async having(db, definitions, q) {
-      const number = sql`rowid / ${sql.lit(RIDS_PER_DOCTYPE)}`
+      const { rowid, rows: all } = rowsFound(q)
+      const number = sql`${rowid} / ${sql.lit(RIDS_PER_DOCTYPE)}`
       const { rows } = await sql<{
         number: bigint
-      }>`select distinct ${number} as number from svc_search where ${anyHits(q, [sql`true`])}`.execute(
-        db,
-      )
-      const found = new Set(rows.map((row) => Number(row.number)))
-      return definitions.filter((definition) => found.has(numberOf(numbers, definition)))
+      }>`select distinct ${number} as number from ${all}`.execute(db)
+      const having = new Set(rows.map((row) => Number(row.number)))
+      return definitions.filter((definition) => having.has(numberOf(numbers, definition)))
     },
   }
 }
@@ -200,6 +188,7 @@ function postgresSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
 
   return {
     hits: () => undefined,
+    isSmall: () => false,
     async insert(tx, definition, doc) {
       const values = [numberOf(numbers, definition), doc.rid, searchText(definition, doc)]
       await sendText(tx, 'insert into svc_search (doctype, rid, body) values ($1, $2, $3)', values)
