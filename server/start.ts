@@ -25,8 +25,8 @@ import { senderOf, smtpTransport } from './mail/transport.ts'
 import { watchDefinitions } from './observe/definition-watch.ts'
 import { watchFilling } from './observe/filling-watch.ts'
 import { writeLines } from './observe/health.ts'
+import { type IdleMemory, watchIdleMemory } from './observe/idle-memory.ts'
 import { createMetrics } from './observe/metrics.ts'
-import { trimMemory } from './observe/trim-memory.ts'
 import { warmReferenceLater } from './reference/warm-reference.ts'
 import type { Settings } from './settings/settings.ts'
 import type { SetupDoor } from './setup-door.ts'
@@ -135,17 +135,16 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   metrics.watch(() => deliveryLines(worker.stats()))
   metrics.watch(() => writeLines(engine))
   const mail = startMail(options)
-  const scheduler = startDailyJobs(options)
+  const memory = watchMemory(engine, logger)
+  const scheduler = startDailyJobs(options, memory)
   const stopWarming = warmReferenceLater(engine, logger)
-  const definitions = watchDefinitions(engine, logger)
-  const filling = watchFilling(engine, logger)
+  const watches = [memory, watchDefinitions(engine, logger), watchFilling(engine, logger)]
 
   async function stop(drained: Promise<void>): Promise<void> {
     draining = true
     clearInterval(sweeper)
     stopWarming()
-    definitions.stop()
-    filling.stop()
+    for (const watch of watches) watch.stop()
     await Promise.all([
       drained,
       scheduler.stop(),
@@ -177,6 +176,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
 }
 
+/** Gives back what a load has needed. */
+function watchMemory(engine: Engine, logger: Logger): IdleMemory {
+  return watchIdleMemory({
+    rest: () => engine.services.database.rest(),
+    onError: (err) => logger.warn({ err }, 'could not give memory back'),
+  })
+}
+
 /** Removes old idempotent answers from time to time. */
 function startSweeping(idempotency: Idempotency, logger: Logger): NodeJS.Timeout {
   return setInterval(() => {
@@ -205,12 +212,12 @@ export function handleSignals({ close }: Pick<RunningServer, 'close'>, logger: L
   process.on('SIGINT', stop)
 }
 
-function startDailyJobs(options: StartOptions): Scheduler {
+function startDailyJobs(options: StartOptions, memory: IdleMemory): Scheduler {
   const { engine, logger, firstLook } = options
   return startScheduler(engine, logger, {
     jobs: jobsOf(options),
     firstLook,
-    afterFirstLook: trimMemory,
+    afterFirstLook: () => memory.trim(),
   })
 }
 

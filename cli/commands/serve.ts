@@ -65,6 +65,7 @@ export function register(program: Command): void {
 
 /** Prints `svc listening on URL`, the only line on stdout, and runs until SIGTERM or SIGINT. */
 async function serve(flags: ServeFlags): Promise<void> {
+  boundHeap()
   const { settings, warnings } = settingsOf(flags, process.env)
   const logger = openLog(settings)
   for (const warning of warnings) logger.warn(warning)
@@ -88,7 +89,6 @@ async function serve(flags: ServeFlags): Promise<void> {
           onLost: (error) => lost(error, logger),
         })
     await standing.start()
-    boundHeap()
     handleSignals(standing, logger)
     if (flags.watch) watchFolders(workspace.doctypes, () => reload(standing.engine(), logger))
   })

@@ -38,6 +38,7 @@ export async function connectPostgres(url: string): Promise<PostgresSession> {
     write: (job) => read.transaction().execute(job),
     rehearse: (job) => rehearsed((tried) => read.transaction().execute(tried), job),
     apart: (job) => onOwnConnection({ url }, job),
+    rest: () => undefined,
     close: () => closeNow(client),
   }
 }

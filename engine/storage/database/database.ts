@@ -52,6 +52,8 @@ export interface Database {
   versionOf(table: string): string | undefined
   /** Reason why nothing can be written just now, as of the last write; undefined where all is well. */
   trouble(): WriteTrouble | undefined
+  /** Gives back the memory that makes reads fast, e.g. pages it has kept; what is asked for next is read again. */
+  rest(): void
   /** Resolves when all writes taken so far are done and the connections are closed. */
   close(): Promise<void>
 }

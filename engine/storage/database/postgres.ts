@@ -114,6 +114,8 @@ export function openPostgres(options: PostgresOptions): Database {
     write,
     rehearse: (job, person) => rehearsed((tried) => write(tried, person), job),
     apart: (job) => onOwnConnection(options, job),
+    // What it reads fast stands in PostgreSQL.
+    rest: () => undefined,
     close: () => {
       closed ??= groups
         .idle()

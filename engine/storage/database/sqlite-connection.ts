@@ -10,11 +10,9 @@ export interface ConnectionOptions {
   readonly busyTimeoutMs?: number
   /** Whether its temporary tables go to files once they are large, so that its memory stays bounded. */
   readonly spills?: boolean
-  /** Most bytes of the file that are read as memory of the process, and so counted as such. */
+  /** Most bytes of the file that are read as memory of the process, and so counted as such; none without it. */
   readonly mapped?: number
 }
-
-const MAPPED = 256 * 1024 * 1024
 
 /** Memory for pages of the file, in KiB: of one whose memory is bounded, and of the others. */
 const SMALL_CACHE = 8192
@@ -27,7 +25,7 @@ export function connectSqlite(
     durability = 'full',
     busyTimeoutMs = 10_000,
     spills = false,
-    mapped = MAPPED,
+    mapped = 0,
   }: ConnectionOptions = {},
 ): BetterSqlite3.Database {
   const connection = new BetterSqlite3(file, { timeout: busyTimeoutMs })

@@ -5,6 +5,7 @@ import { createWorkBudget, type WorkBudget } from '../deep/work-budget.ts'
 import { type Checkpoints, idleCheckpoints } from './checkpoints.ts'
 import type { Database } from './database.ts'
 import { deepDb } from './deep-db.ts'
+import { type KeptPages, keptPages } from './kept-pages.ts'
 import { keepRecords, type SeenRows } from './seen-rows.ts'
 import { connectSqlite } from './sqlite-connection.ts'
 import { SQLITE_DIALECT, type SqliteDb, sqliteKysely } from './sqlite-dialect.ts'
@@ -55,19 +56,23 @@ export function openSqlite({
   turnMs,
 }: SqliteOptions): Database {
   const writer = connectSqlite(file, { durability, busyTimeoutMs })
-  const frugal = isFrugal ? { spills: true, mapped: 0 } : {}
+  const frugal = isFrugal ? { spills: true } : {}
   const reader = connectSqlite(file, { durability, busyTimeoutMs, ...frugal })
   reader.pragma('query_only = on')
   const seen: SeenRows = new Map()
   const versions = tableVersions()
   const checkpoints = idleCheckpoints(writer)
+  const pages = keptPages(reader, writer, isFrugal ? 0 : undefined)
   const tx = sqliteKysely(writer, seen, turnMs, versions)
   const read = sqliteKysely(reader)
   const budget =
     workPerMinuteMs === undefined ? undefined : createWorkBudget({ limit: workPerMinuteMs })
-  const queue = createWriteQueue(queueConnection(writer, tx, seen, [versions, checkpoints]), {
-    onWork: countAs(budget),
-  })
+  const queue = createWriteQueue(
+    queueConnection(writer, tx, seen, [versions, checkpoints, pages]),
+    {
+      onWork: countAs(budget),
+    },
+  )
   const processes = readers ? readerProcesses(file, readers) : []
   const deep = readers && createDeepReads(processes, budget, readers)
   const others = writer.prepare('pragma data_version').pluck()
@@ -97,6 +102,7 @@ export function openSqlite({
       return queue.add(job, person, true)
     },
     apart: (job) => job(read),
+    rest: pages.rest,
     close: () => {
       closed ??= close()
       return closed
@@ -123,7 +129,7 @@ function queueConnection(
   writer: BetterSqlite3.Database,
   tx: SqliteDb,
   seen: SeenRows,
-  [versions, checkpoints]: readonly [TableVersions, Checkpoints],
+  [versions, checkpoints, pages]: readonly [TableVersions, Checkpoints, KeptPages],
 ): QueueConnection {
   const begin = writer.prepare('begin immediate')
   const savepoint = writer.prepare('savepoint job')
@@ -161,6 +167,7 @@ function queueConnection(
       isCommitted = true
       versions.committed()
       checkpoints.committed()
+      pages.committed()
     },
     rollback: () => {
       versions.forgotten()
