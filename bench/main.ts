@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { measureDesk } from './desk.ts'
 import { measureGrowth } from './growth.ts'
+import { measureHeavyLists } from './heavy-lists.ts'
 import { measureImport } from './import.ts'
 import { measureImportOverHttp } from './import-http.ts'
 import { measureInvoice } from './invoice.ts'
@@ -30,6 +31,7 @@ async function measure(chosen: Options): Promise<Verdict[]> {
   const verdicts: Verdict[] = []
   if (chosen.sideBySide) verdicts.push(...(await compareSideBySide(chosen)))
   if (chosen.growth) verdicts.push(...(await measureGrowth(chosen)))
+  if (chosen.heavy) verdicts.push(...(await measureHeavyLists(chosen)))
   if (chosen.load) verdicts.push(...(await measureLoad()))
   if (chosen.invoice) verdicts.push(...(await measureInvoice(chosen)))
   if (chosen.beside !== '') {

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 export interface Options {
   readonly sideBySide: boolean
   readonly growth: boolean
+  readonly heavy: boolean
   readonly load: boolean
   readonly start: boolean
   readonly invoice: boolean
@@ -28,12 +29,13 @@ export interface Options {
   readonly rows: number
 }
 
-export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--invoice] [--import]
+export const USAGE = `usage: npm run bench -- [--http] [--growth] [--heavy] [--load] [--invoice] [--import]
                        [--import-http] [--stream] [--preview] [--webhooks] [--reports] [--stall] [--look-back] [--desk] [--start] [--beside FOLDER]
                        [--all] [--only TEXT] [--rows N]
 
   --http     our server beside a hand-written one
   --growth   how operations grow with the number of rows (10 k, 100 k, 1 M)
+  --heavy    gets beside lists and searches with tens of thousands of hits, on a million rows
   --load     loading 140 definitions, from their files and from the cache
   --invoice  create + submit of invoices beside hand-written SQL
   --import   100,000 customers from CSV beside a program written for them
@@ -51,7 +53,7 @@ export const USAGE = `usage: npm run bench -- [--http] [--growth] [--load] [--in
              this one, 16 at once (not part of --all)
   --all      all of them; so does naming none
   --only     of --http, --beside, --webhooks, --reports and --stall, only what has TEXT in its name, e.g. list
-  --rows     of --growth, the largest table; of --reports and --stall, rows of each ledger (default 1000000)
+  --rows     of --growth and --heavy, the largest table; of --reports and --stall, rows of each ledger (default 1000000)
 
   BENCH_ROUNDS (default 5) and BENCH_SECONDS (default 2) shorten --http, --invoice and --webhooks;
   BENCH_ROUNDS shortens --import, --desk and --beside.
@@ -64,6 +66,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     options: {
       http: { type: 'boolean', default: false },
       growth: { type: 'boolean', default: false },
+      heavy: { type: 'boolean', default: false },
       load: { type: 'boolean', default: false },
       start: { type: 'boolean', default: false },
       invoice: { type: 'boolean', default: false },
@@ -84,7 +87,18 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     },
   })
   if (values.help) return 'help'
-  const { http, growth, load, start, invoice, import: imports, webhooks, reports, stall } = values
+  const {
+    http,
+    growth,
+    heavy,
+    load,
+    start,
+    invoice,
+    import: imports,
+    webhooks,
+    reports,
+    stall,
+  } = values
   const [lookBack, importHttp, { stream, preview, desk, beside }] = [
     values['look-back'],
     values['import-http'],
@@ -95,6 +109,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     !(
       http ||
       growth ||
+      heavy ||
       load ||
       start ||
       invoice ||
@@ -112,6 +127,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
   return {
     sideBySide: all || http,
     growth: all || growth,
+    heavy: all || heavy,
     load: all || load,
     start: all || start,
     invoice: all || invoice,
