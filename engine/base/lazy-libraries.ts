@@ -24,5 +24,11 @@ export const ajvLibrary = once(() => load('ajv') as typeof import('ajv'))
 /** The `csv-parse` package, for a text as a whole. */
 export const csvLibrary = once(() => load('csv-parse/sync') as typeof import('csv-parse/sync'))
 
+/** The `csv-parse` package, for a text that comes piece by piece. */
+export const csvStreamLibrary = once(() => load('csv-parse') as typeof import('csv-parse'))
+
+/** The `marked` package: pages of the manual are drawn when somebody reads them. */
+export const markedLibrary = once(() => load('marked') as typeof import('marked'))
+
 /** The `sanitize-html` package: most texts have no markup that would have to be cleaned. */
 export const sanitizeLibrary = once(() => load('sanitize-html') as typeof import('sanitize-html'))

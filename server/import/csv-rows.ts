@@ -1,4 +1,5 @@
-import { CsvError, Parser } from 'csv-parse'
+import type { Parser } from 'csv-parse'
+import { csvStreamLibrary } from '../../engine/base/lazy-libraries.ts'
 import { BrokenSource } from './incoming.ts'
 
 /** A row of a table and the line where it begins. */
@@ -48,6 +49,7 @@ function openParser(
   take: (cells: string[], about: { readonly bytes: number }) => null,
   onError: (error: Error) => void,
 ): Parser {
+  const { Parser } = csvStreamLibrary()
   const parser = new Parser({
     delimiter,
     bom: true,
@@ -101,6 +103,7 @@ const WHY: Readonly<Record<string, string>> = {
 }
 
 function brokenAt(line: number, error: Error): BrokenSource {
+  const { CsvError } = csvStreamLibrary()
   const known = error instanceof CsvError ? WHY[error.code] : undefined
   return new BrokenSource(line, known ?? error.message)
 }

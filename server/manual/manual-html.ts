@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
-import { Marked, type Tokens } from 'marked'
+import type { Tokens } from 'marked'
+import { markedLibrary } from '../../engine/base/lazy-libraries.ts'
 import { type Html, html } from '../http/html.ts'
 import { type Manual, pageNamed } from './manual-pages.ts'
 
@@ -14,6 +15,7 @@ export const MANUAL = '/docs/manual'
  */
 export function manualHtml(manual: Manual, name: string, text: string): Html {
   const seen = new Map<string, number>()
+  const { Marked } = markedLibrary()
   const marked = new Marked({
     gfm: true,
     renderer: {

@@ -1,5 +1,5 @@
-import { Document } from 'yaml'
 import { type Detail, validationError } from '../../engine/base/errors.ts'
+import { yamlLibrary } from '../../engine/base/lazy-libraries.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { kebab } from '../../engine/definition/normalise/slug.ts'
 import { isMap } from '../../engine/definition/yaml/source.ts'
@@ -79,6 +79,7 @@ function writtenReport(body: object): NewReport {
   const label = definition!.report
   if (typeof label !== 'string' || !REPORT_NAME.test(label))
     throw validationError([{ field: 'definition', message: `report: ${NAMED}`, code: 'rule' }])
+  const { Document } = yamlLibrary()
   const yaml = new Document(definition).toString({ lineWidth: 120, flowCollectionPadding: false })
   return { slug: kebab(label), yaml, from: 'definition' }
 }

@@ -1,4 +1,4 @@
-import { Document } from 'yaml'
+import { yamlLibrary } from '../../base/lazy-libraries.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import type { Field } from '../../fields/field.ts'
@@ -85,6 +85,7 @@ export function listReportText(report: ListReport, registry: Registry): string {
       ? { chart: { type: chart, x: columnOf(first), y: [sums[0] ? free(sums[0].name) : records] } }
       : {}),
   }
+  const { Document } = yamlLibrary()
   return new Document(text).toString({ lineWidth: 120, flowCollectionPadding: false })
 }
 
