@@ -4,7 +4,9 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -25,6 +27,8 @@ quick.before.each(() => {
     'cli/start/node-guard.js',
     'cli/start/quick-imports.js',
     'cli/start/bundle-libraries.js',
+    'cli/start/stripped-sources.js',
+    'cli/start/strip-sources.js',
     'package.json',
   ])
     cpSync(join(ROOT, name), join(folder, name))
@@ -82,6 +86,62 @@ quick(
 quick('are those of the libraries where nothing can be written', () => {
   writeFileSync(join(folder, 'node_modules/.cache'), 'no folder')
   assert.equal(start(), { answer: ANSWER, isBundled: false })
+})
+
+/** A file of the program that says what becomes of its text. */
+function writeOther(text: string): void {
+  writeFileSync(join(folder, 'cli/other.ts'), text)
+}
+
+function sourcesFile(): string {
+  const [name, ...others] = readdirSync(join(folder, 'node_modules/.cache/svc')).filter((name) =>
+    name.startsWith('sources-'),
+  )
+  assert.equal(others, [])
+  return join(folder, 'node_modules/.cache/svc', name!)
+}
+
+const nameNow = (): string | undefined => start().answer.at(-1)
+
+quick('of our own files are of what stands in them now, and stripped once', () => {
+  writeOther("export const name: string = 'one  '\nexport interface A {\n  b: 1\n}\n")
+  assert.is(nameNow(), 'one  ')
+  const first = readFileSync(sourcesFile(), 'utf8')
+  assert.match(first, /export const name {9}= 'one {2}'\n\n\n\n/)
+  const { ino } = statSync(sourcesFile())
+  assert.is(nameNow(), 'one  ')
+  assert.is(statSync(sourcesFile()).ino, ino, 'nothing was written')
+
+  writeOther("export const name: string = 'two'\n")
+  assert.is(nameNow(), 'two')
+  assert.is.not(statSync(sourcesFile()).ino, ino)
+  writeOther(`export const name = \`blanks  \n  \${'stay' as string}  \n\` as string\n`)
+  assert.is(nameNow(), 'blanks  \n  stay  \n')
+})
+
+quick('of our own files survive whatever becomes of what was stripped', () => {
+  assert.is(nameNow(), 'other')
+  const good = readFileSync(sourcesFile(), 'utf8')
+  const damaged = ['', 'svc sources 1\n', good.slice(0, -20), good.replace("'other'", "'forge'")]
+  assert.is(new Set([good, ...damaged]).size, 5)
+  for (const text of damaged) {
+    writeFileSync(sourcesFile(), text)
+    assert.is(nameNow(), 'other')
+  }
+  rmSync(sourcesFile())
+  assert.is(nameNow(), 'other')
+})
+
+quick('of a file that is no TypeScript are told by Node', () => {
+  writeOther('export const name: = 1')
+  const { status, stderr } = spawnSync(process.execPath, [join(folder, 'cli/svc.js')], {
+    encoding: 'utf8',
+  })
+  assert.is.not(status, 0)
+  assert.match(stderr, /other\.ts/)
+  assert.match(stderr, /SyntaxError/)
+  writeOther("export const name: string = 'well'\n")
+  assert.is(nameNow(), 'well')
 })
 
 quick('tell a file that is not there', () => {
