@@ -32,8 +32,11 @@ export async function patch(
     .filter((field) => !field.child && isWritable(field, 'update') && !fieldType(field.type).secret)
     .toSorted((a, b) => Number(isRemark(b)) - Number(isRemark(a)))
   const often = changeable.flatMap((field) => Array.from({ length: TRIES }, () => field))
-  for (const field of often) {
-    const value = await differentValue(made, field, created.record)
+  for (const [turn, field] of often.entries()) {
+    const isLastTry = turn % TRIES === TRIES - 1
+    const value = isLastTry
+      ? lessOf(created.record[field.name])
+      : await differentValue(made, field, created.record)
     if (value === undefined) continue
     const changed = await unlessRefused(() =>
       updateDocument(context, definition, created.id, { ...tables, [field.name]: value }),
@@ -59,6 +62,11 @@ export async function patch(
 /** A text that no rule is likely to read, so that the document can still be submitted. */
 function isRemark({ type, options, link, linkFrom, unique }: Field): boolean {
   return fieldType(type).kind === 'str' && !options && !link && !linkFrom && !unique
+}
+
+/** Half of a number, which is taken where most others are too large. */
+function lessOf(value: unknown): number | undefined {
+  return typeof value === 'number' && value > 0 ? value / 2 : undefined
 }
 
 async function differentValue(made: Generator, field: Field, record: Body): Promise<unknown> {

@@ -14,6 +14,7 @@ export async function madeBeside(
   { doctype }: { readonly doctype: string },
   { id, record }: DocumentResult,
 ): Promise<Readonly<Record<string, Body>>> {
+  if (doctype === 'Customer') return { Dunning: await owedLongAgo(context, id) }
   if (doctype === 'Delivery Note') return { 'Packing Slip': await leftToPack(context, record) }
   if (doctype === 'Sales Order')
     return { 'Stock Reservation Entry': await wantedFromStock(context, record) }
@@ -25,6 +26,15 @@ export async function madeBeside(
     return { [doctype]: await yearBehind(context, Number(record.fiscal_year)) }
   if (doctype === 'Pricing Rule') return { 'Coupon Code': await onlyForCoupons(context) }
   return {}
+}
+
+/** A customer who has not paid an invoice that is due. */
+async function owedLongAgo(context: Context, customer: string): Promise<Body> {
+  await submitted(context, 'Sales Invoice', {
+    customer,
+    items: [{ description: 'Advice', qty: 1, rate: 90 }],
+  })
+  return { customer, posting_date: '2027-01-01' }
 }
 
 /** A draft of a delivery like this one, of which a part is packed. */

@@ -31,16 +31,16 @@ export function shippedGenerator(
       ...['posting_date', 'posting_time', 'set_posting_time', 'has_variants'],
       // A till has to be open, a coupon has its number of uses, and what is deferred waits on an account without a party.
       ...['pos_profile', 'coupon_code', 'deferred_account'],
-      // Nobody has points enough by chance.
-      'loyalty_points',
+      // Nobody has points enough by chance, and cases follow one another.
+      ...['loyalty_points', 'from_case_no', 'to_case_no'],
     ]),
     begin,
     prepare: async (definition, made) => {
       // A year that is closed lets no earlier one be closed, and leave that is granted is not granted again.
       if (ONCE.has(definition.doctype)) await cancelDocument(context, definition, made.id)
-      // Whatever is posted on a day of theirs would be refused.
+      // Whatever is posted on a day of theirs would be refused, and none may be of the same days.
       if (definition.doctype === 'Accounting Period')
-        await updateDocument(context, definition, made.id, { disabled: true })
+        await updateDocument(context, definition, made.id, { disabled: true, ...oneDay(made.id) })
       if (definition.doctype === 'Employee') await putOnPayroll(context, made)
       Object.assign(begin, await madeBeside(context, definition, made))
       if (definition.doctype === 'Payroll Period')
@@ -54,6 +54,13 @@ export function shippedGenerator(
       })
     },
   })
+}
+
+/** A day long ago, of a name with a number. */
+function oneDay(name: string): Body {
+  const number = Number(/\d+/.exec(name)?.[0])
+  const day = new Date(Date.UTC(1990, 0, number)).toISOString().slice(0, 10)
+  return { start_date: day, end_date: day }
 }
 
 /** What bodies begin with, where trying would take too long to find it. */
@@ -70,8 +77,6 @@ function firstBodies(): Record<string, Body> {
       file_format: 'CSV',
       content: 'Date,Description,Amount\n2026-03-01,Order,12.50\n',
     },
-    // Later than the due dates of the invoices.
-    Dunning: { posting_date: '2027-01-01' },
     'Journal Entry Template': {
       accounts: [
         { account: 'Bank', side: 'Debit', percentage: 100 },

@@ -146,6 +146,8 @@ function write(
   }
   given.set(doc, values)
   if (isOwn) for (const [held, qty] of gone) if (qty > held.qty) return false
+  // Nothing is made of what is worth less than nothing: the last layer bears what differs, and may be.
+  if (isOwn && doc.moves.some(({ isMade }, at) => isMade && values[at]! < 0n)) return false
   for (const [at, { item, batch, from, qty, back }] of doc.moves.entries())
     if (from !== undefined)
       takeOut(of(item, from, batch), qty, values[at]!, methodOf(item), back?.doc.moves[back.row])
@@ -217,6 +219,8 @@ function takeOut(held: Held, qty: bigint, cents: bigint, method: Method, back?: 
 function spread(layers: readonly Layer[], fine: bigint): void {
   let rest = fine
   let qty = layers.reduce((sum, layer) => sum + layer.qty, 0n)
+  // Where only what left too early came in, nothing is there to be worth more.
+  if (qty === 0n) return
   for (const layer of layers) {
     const share = half(rest * layer.qty, qty)
     layer.fine += share
