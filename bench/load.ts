@@ -83,6 +83,7 @@ function finish(socket: Socket, resolve: () => void): void {
 }
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
+const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n')
 
 /** Takes chunks of answers one after the other; true when one is complete. Throws at another status. */
 export function answerReader(expectedStatus: number): (chunk: Buffer) => boolean {
@@ -96,13 +97,21 @@ export function answerReader(expectedStatus: number): (chunk: Buffer) => boolean
       if (!head.startsWith(`HTTP/1.1 ${expectedStatus}`)) {
         throw new Error(`expected status ${expectedStatus}, got ${bytes.toString()}`)
       }
-      const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
-      if (length === undefined) throw new Error(`expected Content-Length, got ${head}`)
-      if (bytes.length >= headEnd + 4 + Number(length)) return true
+      if (isWhole(bytes, head, headEnd + END_OF_HEAD.length)) return true
     }
     waiting = bytes
     return false
   }
+}
+
+/** The body that begins at `from` is all there: as long as it says, or with the chunk of no bytes that is the last. */
+function isWhole(bytes: Buffer, head: string, from: number): boolean {
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+  if (length !== undefined) return bytes.length >= from + Number(length)
+  if (!/\r\ntransfer-encoding: chunked/i.test(head))
+    throw new Error(`expected Content-Length or chunks, got ${head}`)
+  const last = bytes.length - LAST_CHUNK.length
+  return last >= from && bytes.indexOf(LAST_CHUNK, last) === last
 }
 
 /** Value below which this share of the sorted numbers lies. */

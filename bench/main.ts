@@ -9,6 +9,7 @@ import { measureBuilds } from './invoice-builds.ts'
 import { measureLoad } from './load-time.ts'
 import { measureLookBack } from './look-back.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
+import { measurePeers } from './peers.ts'
 import { measurePreview } from './preview.ts'
 import { measureReports } from './reports.ts'
 import { measureRequestBuilds } from './request-builds.ts'
@@ -47,6 +48,7 @@ async function measure(chosen: Options): Promise<Verdict[]> {
   if (chosen.stall) verdicts.push(...(await measureStall(chosen)))
   if (chosen.lookBack) verdicts.push(...(await measureLookBack()))
   if (chosen.desk) verdicts.push(...(await measureDesk(chosen)))
+  if (chosen.peers) verdicts.push(...(await measurePeers(chosen)))
   if (chosen.start) verdicts.push(...(await measureStart()))
   return verdicts
 }

@@ -17,6 +17,7 @@ export interface Options {
   readonly stall: boolean
   readonly lookBack: boolean
   readonly desk: boolean
+  readonly peers: boolean
   /** Folder of an older build whose requests, and invoices on PostgreSQL, are measured beside ours; empty for none. */
   readonly beside: string
   /** Alternating rounds of the comparison; its figures are medians over them. */
@@ -30,7 +31,7 @@ export interface Options {
 }
 
 export const USAGE = `usage: npm run bench -- [--http] [--growth] [--heavy] [--load] [--invoice] [--import]
-                       [--import-http] [--stream] [--preview] [--webhooks] [--reports] [--stall] [--look-back] [--desk] [--start] [--beside FOLDER]
+                       [--import-http] [--stream] [--preview] [--webhooks] [--reports] [--stall] [--look-back] [--desk] [--peers] [--start] [--beside FOLDER]
                        [--all] [--only TEXT] [--rows N]
 
   --http     our server beside a hand-written one
@@ -48,14 +49,15 @@ export const USAGE = `usage: npm run bench -- [--http] [--growth] [--heavy] [--l
              over a million ledger rows
    --look-back  stock entries of earlier days, with others behind them
   --desk     a list in the Desk beside the same by react-admin, which is installed for it (not part of --all)
+  --peers    our server beside PocketBase, which is built with Go for it (not part of --all)
   --start    start to first answer, and memory
   --beside   requests on SQLite and invoices on PostgreSQL by the build in FOLDER (with its node_modules) and by
              this one, 16 at once (not part of --all)
   --all      all of them; so does naming none
-  --only     of --http, --beside, --webhooks, --reports and --stall, only what has TEXT in its name, e.g. list
+  --only     of --http, --peers, --beside, --webhooks, --reports and --stall, only what has TEXT in its name, e.g. list
   --rows     of --growth and --heavy, the largest table; of --reports and --stall, rows of each ledger (default 1000000)
 
-  BENCH_ROUNDS (default 5) and BENCH_SECONDS (default 2) shorten --http, --invoice and --webhooks;
+  BENCH_ROUNDS (default 5) and BENCH_SECONDS (default 2) shorten --http, --peers, --invoice and --webhooks;
   BENCH_ROUNDS shortens --import, --desk and --beside.
   BENCH_PROFILE=FOLDER keeps a CPU profile of each server that is measured.`
 
@@ -79,6 +81,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       stall: { type: 'boolean', default: false },
       'look-back': { type: 'boolean', default: false },
       desk: { type: 'boolean', default: false },
+      peers: { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       rows: { type: 'string', default: '1000000' },
@@ -99,7 +102,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     reports,
     stall,
   } = values
-  const [lookBack, importHttp, { stream, preview, desk, beside }] = [
+  const [lookBack, importHttp, { stream, preview, desk, peers, beside }] = [
     values['look-back'],
     values['import-http'],
     values,
@@ -122,6 +125,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       stall ||
       lookBack ||
       desk ||
+      peers ||
       beside !== ''
     )
   return {
@@ -139,8 +143,9 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     reports: all || reports,
     stall: all || stall,
     lookBack: all || lookBack,
-    // It fetches packages: only who names it has it.
+    // They fetch packages: only who names them has them.
     desk,
+    peers,
     beside,
     rounds: positive('BENCH_ROUNDS', env.BENCH_ROUNDS || '5'),
     seconds: positive('BENCH_SECONDS', env.BENCH_SECONDS || '2'),

@@ -67,7 +67,7 @@ export function startHandWritten(options: HandWrittenOptions): Promise<ServerPro
   return start([HAND_WRITTEN, ...args], `${dataFolder}/requests.log`)
 }
 
-/** Resolves when the process has printed where it listens. Its log goes to a file, as it would in production. */
+/** Its log goes to a file, as it would in production. */
 async function start(args: readonly string[], logFile: string): Promise<ServerProcess> {
   const profile = process.env.BENCH_PROFILE
   const profiling = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
@@ -76,25 +76,35 @@ async function start(args: readonly string[], logFile: string): Promise<ServerPr
     // One person asks for everything here, and for more than one may.
     env: { ...process.env, SVC_WORK_PER_MINUTE_MS: '3600000' },
   })
-  const kill = (): void => void child.kill()
-  process.once('exit', kill)
-  child.once('exit', () => process.off('exit', kill))
-  const port = await listeningPort(child, logFile)
   const asked = (message: 'usage' | 'watch'): Promise<Usage> =>
     new Promise((resolve, reject) => {
       child.once('message', (usage) => resolve(usage as Usage))
       child.send(message, (error) => error && reject(error))
     })
   return {
-    port,
-    pid: child.pid!,
+    ...(await listening(child, logFile)),
     usage: () => asked('usage'),
     watch: () => asked('watch').then(() => undefined),
+  }
+}
+
+/** Resolves when the process has printed where it listens; it ends with ours at the latest. */
+export async function listening(
+  child: ChildProcess,
+  logFile: string,
+): Promise<Pick<ServerProcess, 'port' | 'pid' | 'stop'>> {
+  const kill = (): void => void child.kill()
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
+  return {
+    port: await listeningPort(child, logFile),
+    pid: child.pid!,
     stop: () =>
       new Promise((resolve, reject) => {
         child.once('exit', (code, signal) => {
+          const command = child.spawnargs.join(' ')
           if (code === 0) resolve()
-          else reject(new Error(`${args.join(' ')} ended with ${signal ?? code}; see ${logFile}`))
+          else reject(new Error(`${command} ended with ${signal ?? code}; see ${logFile}`))
         })
         child.kill('SIGTERM')
       }),

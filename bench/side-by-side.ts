@@ -1,41 +1,30 @@
 import { openFiller } from './fill.ts'
-import { drive, type LoadResult, median } from './load.ts'
 import type { Options } from './options.ts'
 import { assertSameAnswers } from './same-answers.ts'
+import {
+  CONCURRENCIES,
+  type Contestant,
+  measure,
+  printScenarios,
+  ratio,
+  type Scenario,
+  stopAll,
+  warmUp,
+} from './scenarios.ts'
 import {
   type Durability,
   type ServerProcess,
   startHandWritten,
   startSvc,
 } from './server-process.ts'
-import { printTable, type Verdict } from './verdict.ts'
+import type { Verdict } from './verdict.ts'
 import { SEEDED_ROWS, WORKLOADS, type Workload } from './workloads.ts'
 import { type BenchWorkspace, createWorkspace, inFolder } from './workspace.ts'
 
-const CONCURRENCIES = [1, 16, 64]
 /** Servers run for weeks, so what is measured is compiled: the most called functions of ours are after some seconds. */
 const WARM_UP_SECONDS = 5
 /** Factor by which group commit must beat a commit per request to count as clearly better. */
 const GROUP_COMMIT_GAIN = 1.5
-
-interface Measurement extends LoadResult {
-  /** Processor time of the server a request, in microseconds. */
-  readonly cpu: number
-}
-
-interface Contestant {
-  readonly name: string
-  readonly server: ServerProcess
-  readonly requests: ReadonlyMap<Workload, () => Buffer>
-}
-
-/** A workload at one concurrency, measured on every contestant in every round. */
-interface Scenario {
-  readonly workload: Workload
-  readonly concurrency: number
-  readonly contestants: readonly Contestant[]
-  readonly measured: Map<Contestant, Measurement[]>
-}
 
 /**
  * Our server, the hand-written one and the floor below both, in turn, at NORMAL and at FULL durability. Reads are measured at
@@ -75,7 +64,12 @@ async function compareAt(
 
   function contestant(name: string, server: ServerProcess): Contestant {
     const host = `127.0.0.1:${server.port}`
-    const requests = new Map(wanted.map((each) => [each, each.requests(host, workspace.key)]))
+    const requests = new Map(
+      wanted.map((each) => [
+        each.name,
+        { next: each.requests(host, workspace.key), expectedStatus: each.expectedStatus },
+      ]),
+    )
     return { name, server, requests }
   }
 
@@ -85,17 +79,13 @@ async function compareAt(
     [ours, theirs, floor],
     durability === 'full' ? single : undefined,
   )
-  await warmUp(wanted, all)
+  await warmUp(wanted, all, WARM_UP_SECONDS)
   await measure(scenarios, options)
   console.log(
     `\nRequests at ${durability.toUpperCase()} durability, medians of ${options.rounds} rounds`,
   )
-  printScenarios(scenarios)
-  for (const { name, server } of all) {
-    const { rssBytes } = await server.usage()
-    console.log(`  memory of ${name} after the load: ${Math.round(rssBytes / 1e6)} MB`)
-    await server.stop()
-  }
+  printScenarios(scenarios, ['ratio', 'of floor'])
+  await stopAll(all)
   return [
     ...scenarios.flatMap((scenario) => ratioVerdict(durability, scenario, ours, theirs)),
     ...scenarios.flatMap((scenario) => floorVerdict(durability, scenario, ours, floor)),
@@ -108,7 +98,7 @@ function scenariosOf(
   workloads: readonly Workload[],
   pair: readonly Contestant[],
   single: Contestant | undefined,
-): Scenario[] {
+): Scenario<Workload>[] {
   return workloads.flatMap((workload) =>
     CONCURRENCIES.map((concurrency) => {
       const contestants = single && concurrency > 1 ? [...pair, single] : pair
@@ -117,80 +107,9 @@ function scenariosOf(
   )
 }
 
-async function warmUp(
-  workloads: readonly Workload[],
-  contestants: readonly Contestant[],
-): Promise<void> {
-  for (const contestant of contestants)
-    for (const workload of workloads)
-      await measureOne(contestant, { workload, concurrency: 16 }, WARM_UP_SECONDS)
-}
-
-/** Every round turns the order round, so that nobody is always the one who finds the machine warm. */
-async function measure(scenarios: readonly Scenario[], options: Options): Promise<void> {
-  for (let round = 1; round <= options.rounds; round += 1) {
-    for (const scenario of scenarios) {
-      const { workload, concurrency, contestants, measured } = scenario
-      progress(`round ${round} of ${options.rounds}: ${workload.name}, ${concurrency} at once`)
-      for (const each of round % 2 === 0 ? contestants.toReversed() : contestants) {
-        const result = await measureOne(each, scenario, options.seconds)
-        measured.set(each, [...(measured.get(each) ?? []), result])
-      }
-    }
-  }
-  progress('')
-}
-
-async function measureOne(
-  { server, requests }: Contestant,
-  { workload, concurrency }: Pick<Scenario, 'workload' | 'concurrency'>,
-  seconds: number,
-): Promise<Measurement> {
-  const before = await server.usage()
-  const { expectedStatus } = workload
-  const next = requests.get(workload)!
-  const result = await drive({ port: server.port, concurrency, seconds, next, expectedStatus })
-  const after = await server.usage()
-  return { ...result, cpu: (after.cpuMicroseconds - before.cpuMicroseconds) / result.requests }
-}
-
-function progress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
-}
-
-function printScenarios(scenarios: readonly Scenario[]): void {
-  const rows = scenarios.flatMap(({ workload, concurrency, contestants, measured }) =>
-    contestants.map((each, index) => [
-      index === 0 ? `${workload.name}, ${concurrency} at once` : '',
-      each.name,
-      middle(measured.get(each), 'requestsPerSecond').toFixed(0),
-      middle(measured.get(each), 'p50').toFixed(2),
-      middle(measured.get(each), 'p99').toFixed(2),
-      middle(measured.get(each), 'cpu').toFixed(0),
-      index === 0 ? ratio(measured, contestants[0]!, contestants[1]!).toFixed(2) : '',
-      index === 0 ? ratio(measured, contestants[0]!, contestants[2]!).toFixed(2) : '',
-    ]),
-  )
-  printTable(['', 'server', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'ratio', 'of floor'], rows)
-}
-
-function middle(measurements: readonly Measurement[] = [], key: keyof Measurement): number {
-  return median(measurements.map((measurement) => measurement[key]))
-}
-
-/** Median over the rounds of requests/s of one as a share of another's. */
-function ratio(measured: Scenario['measured'], one: Contestant, other: Contestant): number {
-  const others = measured.get(other) ?? []
-  return median(
-    (measured.get(one) ?? []).map(
-      ({ requestsPerSecond }, round) => requestsPerSecond / others[round]!.requestsPerSecond,
-    ),
-  )
-}
-
 function ratioVerdict(
   durability: Durability,
-  { workload, concurrency, measured }: Scenario,
+  { workload, concurrency, measured }: Scenario<Workload>,
   ours: Contestant,
   theirs: Contestant,
 ): Verdict[] {
@@ -213,7 +132,7 @@ const JUDGED = 16
 
 function floorVerdict(
   durability: Durability,
-  { workload, concurrency, measured }: Scenario,
+  { workload, concurrency, measured }: Scenario<Workload>,
   ours: Contestant,
   floor: Contestant,
 ): Verdict[] {
@@ -233,7 +152,7 @@ function floorVerdict(
 }
 
 function groupCommitVerdict(
-  { workload, concurrency, contestants, measured }: Scenario,
+  { workload, concurrency, contestants, measured }: Scenario<Workload>,
   ours: Contestant,
   single: Contestant,
 ): Verdict[] {

@@ -20,7 +20,7 @@ export const SEEDED_ROWS = 10_000
 const STRIDE = 7919
 
 /** Texts that a search looks for: a word that is in many names, and digits that few of those have. */
-const SEARCHED = ['steel 12', 'pump 77', 'copper 345', 'motor 9', 'window 81']
+export const SEARCHED = ['steel 12', 'pump 77', 'copper 345', 'motor 9', 'window 81']
 
 export const WORKLOADS: readonly Workload[] = [
   read('get-one', [0.85, 0.45], (n) => `/v1/items/${codeOf(n)}`),
@@ -34,13 +34,7 @@ export const WORKLOADS: readonly Workload[] = [
     (n) => `/v1/items?q=${encodeURIComponent(SEARCHED[n % SEARCHED.length]!)}`,
   ),
   write('create', 'POST', 201, newItem, () => '/v1/items'),
-  write(
-    'patch',
-    'PATCH',
-    200,
-    (n) => ({ standard_rate: (n % 100_000) / 100, brand: BRANDS[n % BRANDS.length] }),
-    (n) => `/v1/items/${codeOf(n)}`,
-  ),
+  write('patch', 'PATCH', 200, changesOf, (n) => `/v1/items/${codeOf(n)}`),
 ]
 
 /** Body of a create as a client would send it, no two alike. */
@@ -58,8 +52,18 @@ export function newItem(n: number): object {
   }
 }
 
+/** Body of a patch, each unlike the one before it. */
+export function changesOf(n: number): object {
+  return { standard_rate: (n % 100_000) / 100, brand: BRANDS[n % BRANDS.length] }
+}
+
+/** Number of the sample item that the n-th request is about. */
+export function walked(n: number): number {
+  return (n * STRIDE) % SEEDED_ROWS
+}
+
 function codeOf(n: number): string {
-  return sampleItem((n * STRIDE) % SEEDED_ROWS).code
+  return sampleItem(walked(n)).code
 }
 
 function read(
@@ -73,11 +77,7 @@ function read(
     expectedStatus: 200,
     leastRatio,
     leastOfFloor,
-    requests(host, key) {
-      const head = headOf(host, key)
-      let n = 0
-      return () => Buffer.from(`GET ${path(n++)} HTTP/1.1\r\n${head}\r\n`)
-    },
+    requests: (host, key) => readsOf(host, key, path),
   }
 }
 
@@ -94,17 +94,33 @@ function write(
     expectedStatus,
     leastRatio: 0.7,
     leastOfFloor: 0.75,
-    requests(host, key) {
-      const head = `${headOf(host, key)}Content-Type: application/json\r\n`
-      let n = 0
-      return () => {
-        const json = JSON.stringify(body(n))
-        const length = Buffer.byteLength(json)
-        const request = `${method} ${path(n)} HTTP/1.1\r\n${head}Content-Length: ${length}\r\n\r\n${json}`
-        n += 1
-        return Buffer.from(request)
-      }
-    },
+    requests: (host, key) => writesOf(host, key, method, body, path),
+  }
+}
+
+/** Source of GETs, each of the next path. */
+export function readsOf(host: string, key: string, path: (n: number) => string): () => Buffer {
+  const head = headOf(host, key)
+  let n = 0
+  return () => Buffer.from(`GET ${path(n++)} HTTP/1.1\r\n${head}\r\n`)
+}
+
+/** Source of requests that send the next body to the next path. */
+export function writesOf(
+  host: string,
+  key: string,
+  method: string,
+  body: (n: number) => object,
+  path: (n: number) => string,
+): () => Buffer {
+  const head = `${headOf(host, key)}Content-Type: application/json\r\n`
+  let n = 0
+  return () => {
+    const json = JSON.stringify(body(n))
+    const length = Buffer.byteLength(json)
+    const request = `${method} ${path(n)} HTTP/1.1\r\n${head}Content-Length: ${length}\r\n\r\n${json}`
+    n += 1
+    return Buffer.from(request)
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { runSvc } from './server-process.ts'
 
 /** A workspace that is set up, with an admin key and limits that no bench reaches. */
@@ -25,8 +25,15 @@ export async function inFolder<T>(job: (folder: string) => Promise<T>): Promise<
   }
 }
 
-/** Makes a workspace in `parent` with the program's own commands; on PostgreSQL where a URL of it is given. */
-export function createWorkspace(parent: string, databaseUrl?: string): BenchWorkspace {
+/**
+ * Makes a workspace in `parent` with the program's own commands; on PostgreSQL where a URL of it is given, with the
+ * DocTypes of these files besides the shipped ones.
+ */
+export function createWorkspace(
+  parent: string,
+  databaseUrl?: string,
+  doctypeFiles: readonly string[] = [],
+): BenchWorkspace {
   const folder = join(parent, 'workspace')
   mkdirSync(join(folder, 'doctypes'), { recursive: true })
   const plans = readFileSync(new URL('../doctypes/plans.yaml', import.meta.url), 'utf8')
@@ -34,6 +41,7 @@ export function createWorkspace(parent: string, databaseUrl?: string): BenchWork
     join(folder, 'doctypes', 'plans.yaml'),
     plans.replace(/(requests_per_minute: )\d+/g, '$11000000000'),
   )
+  for (const file of doctypeFiles) cpSync(file, join(folder, 'doctypes', basename(file)))
   const place = databaseUrl === undefined ? [] : ['--database', databaseUrl]
   // There it is not made by itself, because each process needs the same.
   if (databaseUrl !== undefined)
