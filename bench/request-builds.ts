@@ -36,11 +36,11 @@ export function measureRequestBuilds(options: Options): Promise<Verdict[]> {
       await openSide('older build', options.beside, join(folder, 'older'), wanted),
       await openSide('this build', HERE, join(folder, 'this'), wanted),
     ] as const
-    for (const side of sides)
-      for (const workload of wanted) await rateOf(side, workload, WARM_UP_SECONDS)
-    for (let round = 0; round < options.rounds; round += 1) {
-      process.stderr.write(`requests, builds, round ${round + 1} of ${options.rounds} …\n`)
-      for (const workload of wanted)
+    // One workload after the other: what is read is as it was filled until something is written.
+    for (const workload of wanted) {
+      process.stderr.write(`requests, builds, ${workload.name} …\n`)
+      for (const side of sides) await rateOf(side, workload, WARM_UP_SECONDS)
+      for (let round = 0; round < options.rounds; round += 1)
         for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
           const rates = side.rates.get(workload) ?? []
           side.rates.set(workload, [...rates, await rateOf(side, workload, options.seconds)])
