@@ -215,9 +215,10 @@ test('with a large body waits for its turn, and keeps none when its client is go
 })
 
 test('tells what the person has left of the minute, and is refused when that is nothing', async () => {
+  // A filter beside: what is searched alone in a small index takes no other process.
   const search = (authorization: string): Promise<supertest.Response> =>
     supertest(app.app)
-      .get('/v1/gadgets?q=abc')
+      .get('/v1/gadgets?q=abc&owner__ne=nobody')
       .set('Authorization', authorization) as unknown as Promise<supertest.Response>
   const light = await supertest(app.app).get('/v1/gadgets').set('Authorization', dora.authorization)
   assert.is(light.status, 200)
