@@ -97,6 +97,7 @@ export async function holdRecords(
       held.add(key)
       const doc = await services.partsOf(linked).store.lock(tx, name, 'read')
       reads.cacheRead(linked.doctype, name, doc ?? null)
+      reads.behindLock()
     }
   }
 }

@@ -58,14 +58,15 @@ export function createMissingReads(): MissingReads {
       }
       passes += 1
       if (passes > MAX_PASSES) throw new Error('rules go on asking for other records')
+      // Locks come first, so that all else is read behind them; in the order of their keys everywhere, so that two
+      // transactions do not wait for each other.
+      const wanted = [...locks].sort(([a], [b]) => (a < b ? -1 : 1))
+      locks.clear()
+      for (const [, lock] of wanted) await lock()
       const together = [...records.values()]
       records.clear()
       // None needs what another gives, so the database has them all at once.
       await allDone(together.map(({ names, readAll }) => readAll([...names.values()])))
-      // Locks are taken in the order of their keys everywhere, so that two transactions do not wait for each other.
-      const wanted = [...locks].sort(([a], [b]) => (a < b ? -1 : 1))
-      locks.clear()
-      for (const [, lock] of wanted) await lock()
       const others = [...missing.values()]
       missing.clear()
       await allDone(others.map((read) => read()))

@@ -15,6 +15,8 @@ export interface ReadValues {
   ): Value
   /** Records of the DocType were written: what queries over them gave is asked for anew. */
   forget(doctype: string): void
+  /** The same of all DocTypes, since others may have written them; false when there was nothing to forget. */
+  forgetAll(): boolean
 }
 
 interface ValueRow {
@@ -60,5 +62,10 @@ export function createReadValues(
       return null
     },
     forget: (doctype) => void values.delete(doctype),
+    forgetAll() {
+      const hasRead = values.size > 0
+      values.clear()
+      return hasRead
+    },
   }
 }

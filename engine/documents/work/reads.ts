@@ -1,6 +1,7 @@
 import type { RuleReads } from '../../rules/base/reads.ts'
 import type { Db } from '../../storage/database/database.ts'
 import type { Doc } from '../../storage/database/document.ts'
+import { forgetQueries, forgetUnlocked } from '../../storage/database/seen-rows.ts'
 import type { DocTypeParts, Services } from './context.ts'
 import { createMissingReads } from './missing-reads.ts'
 import { createReadRecords } from './read-records.ts'
@@ -15,6 +16,8 @@ export interface Reads extends RuleReads {
   hide(doctype: string, name: string): void
   /** Takes note that records of a DocType were written: what queries over them gave is asked for anew. */
   changed(doctype: string): void
+  /** Takes note that a lock was waited for: what queries gave before it may be otherwise by now, and is asked for anew. */
+  behindLock(): void
   /** Reads what was asked for and missing. False when nothing was, nor hidden: what was computed is final. */
   fill(): Promise<boolean>
 }
@@ -39,6 +42,7 @@ export function createReads(
   }
   const records = createReadRecords(tx, services, partsOf, missing, keyOf)
   const values = createReadValues(tx, (doctype) => partsOf(doctype).definition.table, missing)
+  const isShared = services.database.kind === 'postgres'
 
   return {
     kind: services.database.kind,
@@ -57,6 +61,9 @@ export function createReads(
       if (absent.has(key)) return undefined
       missing.askLock(key, async () => {
         if (!(await lock(partsOf(doctype), name))) absent.add(key)
+        if (!isShared) return
+        forgetUnlocked(tx)
+        records.forgetAll()
       })
       return undefined
     },
@@ -67,6 +74,9 @@ export function createReads(
       records.cacheRead(keyOf(doctype, name), doc)
     },
     changed: values.forget,
+    behindLock() {
+      if (isShared && values.forgetAll()) forgetQueries(tx)
+    },
     hide(doctype, name) {
       const key = keyOf(doctype, name)
       if (hidden.has(key)) return

@@ -146,6 +146,7 @@ export async function lockFollower(
 function noteLock(work: Work, parts: DocTypeParts, doc: Doc): Touched {
   const entry: Touched = { parts, name: doc.name, start: doc, current: doc, kinds: [] }
   work.touched.set(keyOf(parts, doc.name), entry)
+  work.reads.behindLock()
   return entry
 }
 

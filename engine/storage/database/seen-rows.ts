@@ -138,9 +138,18 @@ export function forgetReads(seen: SeenRows, table: string | undefined): void {
  * anew, though jobs before it in the transaction have read it.
  */
 export function forgetUnlocked(tx: Db): void {
+  forgetKinds(tx, [READ, RECORDS, HELD])
+}
+
+/** The same of what queries gave alone: for who waits for a lock on a record that it reads behind it. */
+export function forgetQueries(tx: Db): void {
+  forgetKinds(tx, [READ])
+}
+
+function forgetKinds(tx: Db, kinds: readonly string[]): void {
   const seen = seenRowsOf(tx)
   for (const key of seen?.keys() ?? [])
-    if ([READ, RECORDS, HELD].some((kind) => key.startsWith(kind))) seen!.delete(key)
+    if (kinds.some((kind) => key.startsWith(kind))) seen!.delete(key)
 }
 
 function seenRowsOf(tx: Db): SeenRows | undefined {
