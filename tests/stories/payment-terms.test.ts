@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { forEachDatabaseWhenDeep } from '../helpers/databases.ts'
+import { reportsOf, rowsOf } from '../reports/report-of.ts'
 import { openStory, refusedFor, type Shown, type Story } from './story.ts'
 
 forEachDatabaseWhenDeep('payment terms', ({ test, fresh }) => {
@@ -164,6 +165,109 @@ forEachDatabaseWhenDeep('payment terms', ({ test, fresh }) => {
       ['2026-04-08', 35, 35],
     ])
     assert.is(bought.due_date, '2026-04-08')
+  })
+
+  const AGED = ['due_date', 'invoiced', 'paid', 'credit_note', 'outstanding', 'age']
+  const BUCKETS = ['bucket1', 'bucket2', 'bucket3', 'bucket4', 'bucket5']
+  const THREE = [
+    { invoice_portion: 30, due_date: '2026-03-10' },
+    { invoice_portion: 30, due_date: '2026-04-10' },
+    { invoice_portion: 40, due_date: '2026-05-10' },
+  ]
+
+  test('are aged part by part', async () => {
+    const owing = (await story.create('Customer', { customer_name: 'Right Whale' })).id
+    const items = [{ item_code: 'HOUR', qty: 10 }]
+    const invoice = await bill({ customer: owing, items, payment_schedule: THREE })
+    await story.make('Payment Entry', {
+      party: owing,
+      posting_date: '2026-03-20',
+      paid_amount: 400,
+      references: [{ sales_invoice: invoice.id }],
+    })
+    const back = await story.draftOf('Sales Invoice', invoice.id, 'make_return')
+    await story.update('Sales Invoice', back.id, {
+      posting_date: '2026-04-20',
+      items: [{ item_code: 'HOUR', qty: -2.5, sales_invoice_item: invoice.items[0].row_id }],
+    })
+    await story.submit('Sales Invoice', back.id)
+    const report = reportsOf(story)
+    const aged = async (report_date: string, more: object = {}) =>
+      report('accounts-receivable', { party: owing, report_date, ...more })
+    const eachPart = { based_on_payment_terms: 'true' }
+
+    // Before the payment: 300 + 300 + 400, 5 days after the first day
+    const first = await aged('2026-03-15')
+    assert.equal(rowsOf(first, AGED), [['2026-03-10', 1000, 0, 0, 1000, 5]])
+    assert.equal(rowsOf(first, BUCKETS), [[1000, 0, 0, 0, 0]])
+    // 400 are paid: all of the first part, 100 of the second. 20 days of April, less 10
+    const second = await aged('2026-04-15')
+    assert.equal(rowsOf(second, AGED), [['2026-04-10', 1000, 400, 0, 600, 5]])
+    assert.equal(rowsOf(await aged('2026-04-15', eachPart), AGED), [
+      ['2026-04-10', 300, 100, 0, 200, 5],
+      ['2026-05-10', 400, 0, 0, 400, 0],
+    ])
+    // 250 are credited on 20 April: the other 200 of the second part, 50 of the third. 5 + 20 days of May
+    assert.equal(rowsOf(await aged('2026-06-04', eachPart), AGED), [
+      ['2026-05-10', 400, 0, 50, 350, 25],
+    ])
+    // On 19 April the second is 9 days late and the third not due; by the day of posting both are 41 days old
+    const ranges = { range1: '8', range2: '40' }
+    const late = await aged('2026-04-19', ranges)
+    assert.equal(rowsOf(late, BUCKETS), [[400, 200, 0, 0, 0]])
+    const posted = await aged('2026-04-19', { ...ranges, ageing_based_on: 'Posting Date' })
+    assert.equal(rowsOf(posted, [...BUCKETS, 'age']), [[0, 0, 600, 0, 0, 41]])
+    const summary = await report('accounts-receivable-summary', {
+      party: owing,
+      report_date: '2026-04-19',
+      ...ranges,
+    })
+    assert.equal(rowsOf(summary, ['invoiced', 'paid', 'outstanding', ...BUCKETS]), [
+      [1000, 400, 600, 400, 200, 0, 0, 0],
+    ])
+    assert.equal(summary.totals?.bucket2, 200)
+  })
+
+  test('are aged in the currency of the company to the cent, and a note that takes nothing back has no parts', async () => {
+    const owing = (
+      await story.create('Customer', { customer_name: 'Wal', default_currency: 'EUR' })
+    ).id
+    const thirds = ['2026-03-10', '2026-04-10', '2026-05-10'].map((due_date, index) => ({
+      invoice_portion: index === 2 ? 33.333334 : 33.333333,
+      due_date,
+    }))
+    const { id } = await bill({ customer: owing, conversion_rate: 1.1, payment_schedule: thirds })
+    await story.make('Payment Entry', {
+      party: owing,
+      paid_amount: 33.33,
+      conversion_rate: 1.1,
+      references: [{ sales_invoice: id }],
+    })
+    await bill({
+      customer: owing,
+      conversion_rate: 1.1,
+      is_return: true,
+      payment_schedule: THREE,
+      items: [{ item_code: 'HOUR', qty: -1, rate: 10 }],
+    })
+    // 33.33 × 1.1 = 36.663, 36.66 paid and 36.66 open; 99.99 × 1.1 = 109.989, 109.99, less twice 36.66 = 36.67
+    const params = { party: owing, report_date: '2026-05-20', based_on_payment_terms: 'true' }
+    const found = await reportsOf(story)('accounts-receivable', params)
+    assert.equal(rowsOf(found, AGED), [
+      ['2026-04-10', 36.66, 0, 0, 36.66, 40],
+      ['2026-05-10', 36.67, 0, 0, 36.67, 10],
+      ['2026-05-10', 0, 0, 11, -11, 10],
+    ])
+    assert.is(found.totals?.outstanding, 62.33)
+  })
+
+  test('are aged for bills of suppliers too', async () => {
+    // Half of 70.01 since 9 March, 22 + 20 days; the other half since 8 April
+    const params = { party: supplier, report_date: '2026-04-20' }
+    const found = await reportsOf(story)('accounts-payable', params)
+    assert.equal(rowsOf(found, ['outstanding', 'age', ...BUCKETS]), [
+      [70.01, 42, 35, 35.01, 0, 0, 0],
+    ])
   })
 
   test('svc verify finds nothing wrong', async () => {
