@@ -155,6 +155,37 @@ forEachDatabaseWhenDeep('stock that looks back', ({ test, fresh }) => {
     assert.equal(await bin('SCARCE'), [10, 100])
   })
 
+  test('nor more than what a document takes before it brings something', async () => {
+    await item('SWAP', { valuation_method: 'FIFO' })
+    await receive('SWAP', 1, 5, 1)
+    await receive('SWAP', 1, 5, 3, { to_warehouse: 'Finished Goods' })
+    await deliver('SWAP', 3, 2)
+    const swap = await story.make('Stock Entry', {
+      stock_entry_type: 'Material Transfer',
+      posting_date: on(4),
+      items: [
+        { item_code: 'SWAP', qty: 2, s_warehouse: 'Stores', t_warehouse: 'Finished Goods' },
+        { item_code: 'SWAP', qty: 1, s_warehouse: 'Finished Goods', t_warehouse: 'Stores' },
+      ],
+    })
+    // 3 counted on the 2nd, 2 sold on the 3rd: 1 is there of the 2 that go before the other comes.
+    await refusedFor(
+      '',
+      `1 of SWAP in Stores would be missing at Stock Entry ${swap.id} (${on(4)})`,
+      story.make('Stock Reconciliation', {
+        posting_date: on(2),
+        items: [{ item_code: 'SWAP', warehouse: 'Stores', qty: 3, valuation_rate: 2.29 }],
+      }),
+    )
+    assert.equal(
+      [await bin('SWAP'), await bin('SWAP', 'Finished Goods')],
+      [
+        [2, 4],
+        [6, 14],
+      ],
+    )
+  })
+
   test('the time of day counts, and a document without one is the last of its day', async () => {
     await item('TIMED')
     await receive('TIMED', 5, 1, 10, { posting_time: '08:00:00' })

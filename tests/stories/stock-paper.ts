@@ -145,7 +145,8 @@ function write(
     return left(held, before, methodOf(item)) - left(held, before + qty, methodOf(item))
   }
   given.set(doc, values)
-  if (isOwn) for (const [held, qty] of gone) if (qty > held.qty) return false
+  // What it brings comes behind what it takes.
+  for (const [held, qty] of gone) if (qty > held.qty) return false
   // Nothing is made of what is worth less than nothing: the last layer bears what differs, and may be.
   if (isOwn && doc.moves.some(({ isMade }, at) => isMade && values[at]! < 0n)) return false
   for (const [at, { item, batch, from, qty, back }] of doc.moves.entries())

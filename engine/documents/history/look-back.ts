@@ -276,15 +276,20 @@ async function passOn(
   }
 }
 
-/** Throws VALIDATION_ERROR where less than nothing is there behind a row, and less than before this posting. */
+/**
+ * Throws VALIDATION_ERROR where less than nothing is there once a document has taken what it takes, and less than before this
+ * posting: what it brings comes behind that, as when it was posted.
+ */
 function guardQuantities(back: LookBack, key: string, series: Series): void {
   const { declared } = back.history
   const added = [...(back.touched.get(key)?.added ?? [])]
   let { quantity } = series
+  let least = quantity
   let more = 0n
   for (const [at, live] of series.rows.entries()) {
     const now = asItIs(back, live)
     quantity += now.quantity
+    if (now.quantity < 0n) least += now.quantity
     more += now.quantity - live.quantity
     const next = series.rows[at + 1]
     if (next?.group === live.group) continue
@@ -293,8 +298,9 @@ function guardQuantities(back: LookBack, key: string, series: Series): void {
       more,
     )
     const mayLack = declared.may_lack !== undefined && live.row[declared.may_lack] === true
-    if (quantity >= 0n || gained >= 0n || mayLack) continue
-    throw lacking(back.history, series.values, live, quantity)
+    if (least < 0n && gained < 0n && !mayLack)
+      throw lacking(back.history, series.values, live, least)
+    least = quantity
   }
 }
 
