@@ -212,7 +212,7 @@ const WORDS = withExamples(
       pattern: LINK_FIELD,
     },
     lookup: object(
-      'Value read from other records at one moment. A cancelled record is never found, unless the condition speaks of docstatus. Name a filterable field in an equality of where, for the database looks through what those leave. Only what match names is locked: where two writers at the same instant must not both find nothing, say it with unique too, or look up the record they share by match.',
+      'Value read from other records at one moment. A cancelled record is never found, unless the condition speaks of docstatus. Name a filterable field in an equality of where, for the database looks through what those leave. What match names is locked. Records of one DocType that look for each other wait for each other, so that of two at the same instant one finds the other; what excludes a record of another DocType looks up one that they share by match.',
       {
         from: text(
           'DocType of the record, or Doctype.table for rows. Not where match is a link or dynamic link of the record or row that looks up: then it is what that names.',

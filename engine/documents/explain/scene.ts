@@ -44,7 +44,7 @@ export function createScene(
     doc,
     query,
     // Nothing is locked: what has changed since is told by its values.
-    reads: createReads(services.database.read, services, new Map(), async () => undefined),
+    reads: createReads(services.database.read, services, new Map()),
     history: createHistory(services, parts, doc),
     left: MOST_EXPLAINED,
     looking: new Set(),

@@ -18,7 +18,7 @@ export function madeColumnFiller(
 ): (doc: Doc) => Promise<boolean> {
   const { rules } = parts.behaviour
   const environment = rules.environment(isoDateTime(services.clock), SYSTEM_ACTOR.name)
-  const known = createReads(tx, services, new Map(), async () => undefined)
+  const known = createReads(tx, services, new Map())
   // Nobody waits for a moment at which this must be true, so nothing else is locked.
   const reads = { ...known, locked: known.get }
   return async (doc) => {

@@ -4,6 +4,7 @@ import type { RuleReads } from '../../rules/base/reads.ts'
 import { NO_READS } from '../../rules/program/no-reads.ts'
 import type { Db } from '../../storage/database/database.ts'
 import { cloneDoc, type Doc, rowsOf } from '../../storage/database/document.ts'
+import { lockKey } from '../../storage/database/key-lock.ts'
 import type { DocTypeParts, Services } from '../work/context.ts'
 import { createReads } from '../work/reads.ts'
 import type { Touched } from '../work/touched.ts'
@@ -72,7 +73,7 @@ export async function computedAnew(
   doc: Doc,
 ): Promise<Doc> {
   const touched = new Map<string, Touched>()
-  const lock = async (parts: DocTypeParts, name: string): Promise<Doc | undefined> => {
+  const record = async (parts: DocTypeParts, name: string): Promise<Doc | undefined> => {
     const found = await parts.store.lock(tx, name, 'change')
     if (!found) return undefined
     await parts.store.loadRows(tx, [found])
@@ -80,7 +81,8 @@ export async function computedAnew(
     touched.set(key, { parts, name, start: found, current: found, kinds: [] })
     return found
   }
-  const reads = createReads(tx, services, touched, lock)
+  const key = (name: string): Promise<void> => lockKey(tx, services.database.kind, name)
+  const reads = createReads(tx, services, touched, { record, key })
   const environment = rules.environment(
     isoDateTime(services.clock),
     SYSTEM_ACTOR.name,

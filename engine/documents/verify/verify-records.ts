@@ -283,7 +283,7 @@ async function violations(
   docs: readonly Doc[],
 ): Promise<readonly Violation[]> {
   const { read } = services.database
-  const reads = createReads(read, services, new Map(), async () => undefined)
+  const reads = createReads(read, services, new Map())
   const environment = rules.environment(isoDateTime(services.clock), SYSTEM_ACTOR.name)
   for (const { name, link } of definition.fields) {
     const target = link === undefined ? undefined : services.registry.byDoctype(link)

@@ -226,7 +226,7 @@ async function makeRecord(
   const row = contributionsOf(plan, source).find(({ key }) => key === name)?.cell ?? source
   const told = toldByRow(definition, name, source, row)
   const wanted = { ...store.empty(), ...Object.fromEntries(told) }
-  const reads = createReads(tx, services, new Map(), async () => undefined)
+  const reads = createReads(tx, services, new Map())
   const { rules } = behaviour
   let doc: Doc
   do {

@@ -10,8 +10,6 @@ export interface ReadRecords {
   get(key: string, doctype: string, name: string, table?: string): Doc | undefined
   /** Caches a record without its rows; null says that it does not exist. */
   cacheRead(key: string, doc: Doc | null): void
-  /** Forgets all of them, since others may have written them. */
-  forgetAll(): void
 }
 
 /** Where the database is in this process nothing is missing for long. Keys tell the records of all DocTypes apart. */
@@ -84,19 +82,12 @@ export function createReadRecords(
       }
       if (doc === null || table === undefined || tables.has(`${key}\0${table}`))
         return doc ?? undefined
-      missing.ask(`${key}\0${table}`, async () => {
-        const now = docs.get(key)
-        if (now) await readRows(doctype, [now], table)
-      })
+      missing.ask(`${key}\0${table}`, () => readRows(doctype, [doc], table))
       return undefined
     },
     cacheRead(key, doc) {
       docs.set(key, doc)
       for (const table of tables) if (table.startsWith(`${key}\0`)) tables.delete(table)
-    },
-    forgetAll() {
-      docs.clear()
-      tables.clear()
     },
   }
 }

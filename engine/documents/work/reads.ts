@@ -22,27 +22,44 @@ export interface Reads extends RuleReads {
   fill(): Promise<boolean>
 }
 
-/** The reads of one transaction; `touched` has the images that it has of records, and `lock` makes one more. */
+/** How a transaction locks for its rules. */
+export interface Locks {
+  /** Locks a record, and makes its image. */
+  record(parts: DocTypeParts, name: string): Promise<unknown>
+  /** Waits for who holds a key, and holds it until the end. */
+  key(key: string): Promise<void>
+}
+
+/** The reads of one transaction, with the images that it has of records; without `locks` for who only looks. */
 export function createReads(
   tx: Db,
   services: Services,
   touched: ReadonlyMap<string, Touched>,
-  lock: (parts: DocTypeParts, name: string) => Promise<unknown>,
+  locks?: Locks,
 ): Reads {
   const missing = createMissingReads()
   const absent = new Set<string>()
   const hidden = new Set<string>()
+  const keys = new Set<string>()
   let hidNow = false
 
-  const keyOf = (doctype: string, name: string): string => `${doctype}\0${name}`
   const partsOf = (doctype: string): DocTypeParts => {
     const definition = services.registry.byDoctype(doctype)
     if (!definition) throw new Error(`no DocType ${doctype}`)
     return services.partsOf(definition)
   }
-  const records = createReadRecords(tx, services, partsOf, missing, keyOf)
+  const newRecords = () => createReadRecords(tx, services, partsOf, missing, keyOf)
+  let records = newRecords()
   const values = createReadValues(tx, (doctype) => partsOf(doctype).definition.table, missing)
   const isShared = services.database.kind === 'postgres'
+  const askLock = (key: string, lock: () => Promise<void>): void =>
+    missing.askLock(key, async () => {
+      await lock()
+      if (!isShared) return
+      forgetUnlocked(tx)
+      records = newRecords()
+      values.forgetAll()
+    })
 
   return {
     kind: services.database.kind,
@@ -57,15 +74,19 @@ export function createReads(
       const key = keyOf(doctype, name)
       if (hidden.has(key)) return undefined
       const own = touched.get(key)
-      if (own) return own.current
-      if (absent.has(key)) return undefined
-      missing.askLock(key, async () => {
-        if (!(await lock(partsOf(doctype), name))) absent.add(key)
-        if (!isShared) return
-        forgetUnlocked(tx)
-        records.forgetAll()
+      if (own || absent.has(key)) return own?.current
+      askLock(key, async () => {
+        if (!(await locks?.record(partsOf(doctype), name))) absent.add(key)
       })
       return undefined
+    },
+    holds(key) {
+      if (!isShared || !locks || keys.has(key)) return true
+      askLock(key, async () => {
+        await locks.key(key)
+        keys.add(key)
+      })
+      return false
     },
     value: values.get,
     cacheRead(doctype, name, doc) {
@@ -89,4 +110,8 @@ export function createReads(
       return (await missing.fill()) || isOther
     },
   }
+}
+
+function keyOf(doctype: string, name: string): string {
+  return `${doctype}\0${name}`
 }

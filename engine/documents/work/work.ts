@@ -4,6 +4,7 @@ import type { EventKind, LoggedEvent } from '../../events/log.ts'
 import type { RuleEnvironment } from '../../rules/program/compute.ts'
 import type { Db } from '../../storage/database/database.ts'
 import type { Doc } from '../../storage/database/document.ts'
+import { lockKey } from '../../storage/database/key-lock.ts'
 import type { Waiting } from '../../storage/migration/unfilled.ts'
 import type { LockStrength } from '../../storage/records/record-statements.ts'
 import type { RecordState } from '../../storage/records/record-store.ts'
@@ -91,7 +92,10 @@ export function startWork(tx: Db, context: Context, apply: Work['apply']): Work 
       since: context.services.computedSince,
     },
     touched,
-    reads: createReads(tx, context.services, touched, (parts, id) => lockRecord(work, parts, id)),
+    reads: createReads(tx, context.services, touched, {
+      record: (parts, id) => lockRecord(work, parts, id),
+      key: (key) => lockKey(tx, context.services.database.kind, key),
+    }),
     linkTargets: new Map(),
     waiting: context.services.unfilled.now,
     younger: new Map(),

@@ -17,6 +17,11 @@ export interface RuleReads {
   get(doctype: string, name: string, table?: string): Doc | undefined
   /** A linked record, locked until the transaction ends: what is read stays true (rules.md §4.1, lookup). */
   locked(doctype: string, name: string): Doc | undefined
+  /**
+   * Whether this transaction alone looks and writes under a key until it ends; where not, the key is asked for, and waited for, as a
+   * missing record is.
+   */
+  holds(key: string): boolean
   /** How often something was asked for that was missing: where it was, what depends on that need not ask for more. */
   asked(): number
   /** The column `value` of the first row of a query over records of a DocType, unset when there is none. */

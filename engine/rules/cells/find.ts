@@ -90,8 +90,9 @@ interface Finder {
 function compileFind(context: CompileContext, find: Find, level: Level): FindRule | undefined {
   const { table, fields, here } = level
   const path = [...level.path, find.name]
-  const search = searchOf(context, find.from, here)
-  if (!search) return undefined
+  const found = searchOf(context, find.from, here)
+  if (!found) return undefined
+  const search = { ...found, seeker: { doctype: context.definition.doctype, table } }
   const columns = fields.filter(({ lookup }) => lookup?.find === find.name)
   const wanted = columns.map(({ lookup }) => lookup!.value!)
   const finder =

@@ -168,10 +168,11 @@ function byCondition(
   here: Scope,
   path: RuleProblem['path'],
 ): LookupRule | undefined {
-  const { compile } = context
+  const { compile, definition } = context
   const lookup = field.lookup!
-  const search = searchOf(context, lookup.from!, here)
-  if (!search) return undefined
+  const found = searchOf(context, lookup.from!, here)
+  if (!found) return undefined
+  const search = { ...found, seeker: { doctype: definition.doctype, table } }
   const { scope, columns } = search
   const where = compile(lookup.where ?? 'true', scope, CONDITION, [...path, 'where'], columns)
   const rule = (query: SearchQuery, found: Found, origins: LookupRule['origins']): LookupRule => ({
@@ -196,12 +197,12 @@ function byCondition(
   const value = foundValue(context, field, search, path)
   const latest = latestOf(context, lookup.latest, search, path)
   if (!where || !value || latest === WRONG) return undefined
-  const found = { search, where, value, latest }
+  const whole = { search, where, value, latest }
   const first = firstQuery(search, value, where, latest)
-  if ('rule' in value) return rule(first, found, originsOf(value.rule.expression.tree))
+  if ('rule' in value) return rule(first, whole, originsOf(value.rule.expression.tree))
   const query: SearchQuery = (environment, reads) =>
     assignedTo(field, value.field, first(environment, reads))
-  return rule(query, found, [value.name])
+  return rule(query, whole, [value.name])
 }
 
 /** The expressions of a search. */

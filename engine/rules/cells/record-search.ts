@@ -15,6 +15,7 @@ import type { Field } from '../../fields/field.ts'
 import type { DatabaseKind } from '../../storage/database/database.ts'
 import type { Scopes } from '../base/scopes.ts'
 import { columnsOfSource, type RowOrigin, sourceOf } from '../base/source-rows.ts'
+import type { Seeker } from './own-kind.ts'
 
 /**
  * Search of a rule: records of a DocType, or rows of a table of theirs, of which a condition picks some. In its
@@ -31,6 +32,8 @@ export interface RecordSearch extends RowOrigin {
   readonly columns: ColumnOf
   /** Tables and aliases that stand behind FROM. */
   readonly from: string
+  /** Who searches before something is written; undefined for what proposes. */
+  readonly seeker?: Seeker
 }
 
 const OF_RECORD = 'document.'

@@ -17,6 +17,7 @@ import type { CompiledRule } from '../base/compiled-rule.ts'
 import type { RuleReads } from '../base/reads.ts'
 import { valueType } from '../base/scopes.ts'
 import { sqlOf } from '../base/sql-parts.ts'
+import { ownKindKey } from './own-kind.ts'
 import {
   conditionFor,
   type RecordSearch,
@@ -148,12 +149,14 @@ function query(
   const { source } = search
   const canFind = askedFirst(expression.tree)
   const condition = conditionFor(expression.tree, search.columns)
+  const keyOf = search.seeker && ownKindKey(search, search.seeker, expression.tree)
   const made = new Map<SqlFragment, { readonly whole: SqlFragment; readonly text: string }>()
   // A cancelled document is no source of anything, unless somebody asks for it.
   const isAlive =
     source.submittable && !speaksOfDocstatus(expression) ? ' and d."docstatus" < 2' : ''
   return (environment, reads) => {
     if (!canFind(environment)) return nothing
+    if (keyOf && !reads.holds(keyOf(environment))) return nothing
     const { kind } = reads
     const where = condition(kind, environment)
     let statement = made.get(where)

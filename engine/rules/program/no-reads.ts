@@ -5,6 +5,7 @@ export const NO_READS: RuleReads = {
   kind: 'sqlite',
   get: () => undefined,
   locked: () => undefined,
+  holds: () => true,
   asked: () => 0,
   value: () => null,
 }

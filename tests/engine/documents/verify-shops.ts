@@ -100,7 +100,7 @@ export async function put(
   const { store, behaviour } = services.partsOf(definition(doctype))
   const now = isoDateTime(services.clock)
   await services.database.write(async (tx) => {
-    const reads = createReads(tx, services, new Map(), async () => undefined)
+    const reads = createReads(tx, services, new Map())
     for (const fields of given) {
       const doc = {
         ...store.empty(),

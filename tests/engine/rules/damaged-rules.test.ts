@@ -124,6 +124,7 @@ const READS: RuleReads = {
   kind: 'sqlite',
   get: () => undefined,
   locked: () => undefined,
+  holds: () => true,
   asked: () => 0,
   value: () => null,
 }
