@@ -2,6 +2,8 @@ import * as assert from 'uvu/assert'
 import { AppError } from '../../engine/base/errors.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { getDocument } from '../../engine/documents/operations/get.ts'
+import { previewOperation } from '../../engine/documents/operations/rehearse.ts'
+import { submitDocument } from '../../engine/documents/operations/submit.ts'
 import { updateDocument } from '../../engine/documents/operations/update.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { DocumentResult } from '../../engine/documents/work/present.ts'
@@ -13,7 +15,10 @@ import type { Body, Generator } from './generate.ts'
 /** Values of a field that are tried before another field is. */
 const TRIES = 10
 
-/** Changes the first field that takes another value, and sends every table back as it came. */
+/**
+ * Changes the first field that takes another value with which the record can still be submitted, and sends every table back as it
+ * came.
+ */
 export async function patch(
   context: Context,
   definition: DocTypeDefinition,
@@ -28,9 +33,11 @@ export async function patch(
         sendable(child.fields, row),
       )
   }
+  const rank = (field: Field): number =>
+    made.leaveOut.has(field.name) ? 2 : isRemark(field) ? 0 : 1
   const changeable = definition.fields
     .filter((field) => !field.child && isWritable(field, 'update') && !fieldType(field.type).secret)
-    .toSorted((a, b) => Number(isRemark(b)) - Number(isRemark(a)))
+    .toSorted((a, b) => rank(a) - rank(b))
   const often = changeable.flatMap((field) => Array.from({ length: TRIES }, () => field))
   for (const [turn, field] of often.entries()) {
     const isLastTry = turn % TRIES === TRIES - 1
@@ -42,6 +49,11 @@ export async function patch(
       updateDocument(context, definition, created.id, { ...tables, [field.name]: value }),
     )
     if (!changed) continue
+    if (!(await canBeSubmitted(context, definition, created.id))) {
+      const before = { ...tables, [field.name]: created.record[field.name] }
+      await updateDocument(context, definition, created.id, before)
+      continue
+    }
     assert.equal(changed.record[field.name], value, field.name)
     assert.is.not(changed.etag, created.etag)
     assert.is(changed.record.created, created.record.created)
@@ -57,6 +69,17 @@ export async function patch(
     'no field took another value',
   )
   return created
+}
+
+async function canBeSubmitted(
+  context: Context,
+  definition: DocTypeDefinition,
+  id: string,
+): Promise<boolean> {
+  if (!definition.submittable) return true
+  const run = (tried: Context): Promise<DocumentResult> => submitDocument(tried, definition, id)
+  const { problems } = await previewOperation(context, { definition, id, run })
+  return problems.length === 0
 }
 
 /** A text that no rule is likely to read, so that the document can still be submitted. */

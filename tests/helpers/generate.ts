@@ -26,6 +26,8 @@ export interface Generator {
   renamed(definition: DocTypeDefinition, body: Body): Body
   /** A value for a field; unset where nothing fits. `beside` holds the values of the fields beside it. */
   value(field: Field, beside: Body): Promise<unknown>
+  /** Fields that are left to the workspace. */
+  readonly leaveOut: ReadonlySet<string>
 }
 
 export interface GeneratorOptions {
@@ -177,5 +179,5 @@ export function generator(
     return `${doctype} ${count}`
   }
 
-  return { body, renamed: withNewNames, value: values.value }
+  return { body, renamed: withNewNames, value: values.value, leaveOut }
 }
