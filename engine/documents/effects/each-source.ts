@@ -3,6 +3,7 @@ import type { StepRule } from '../../rules/base/compiled-rule.ts'
 import { type EachPlan, MOST_RESULTS, type SearchPlan } from '../../rules/steps/search-plan.ts'
 import type { RowsPlan } from '../../rules/steps/step-plans.ts'
 import { rowsOf } from '../../storage/database/document.ts'
+import { lockKey } from '../../storage/database/key-lock.ts'
 import {
   environmentOf,
   type RowRecords,
@@ -58,7 +59,9 @@ async function findAll(
   const { kind } = context.services.database
   const environment = environmentOf(scope, outer)
   const records = { ...environment.records, this: scope.entry.current! }
-  const found = await plan.query(kind).find(tx, { ...environment, records })
+  const here = { ...environment, records }
+  if (plan.keyOf) await lockKey(tx, kind, plan.keyOf(here))
+  const found = await plan.query(kind).find(tx, here)
   if (found.length <= MOST_RESULTS) return found
   const { labelPlural } = plan.source
   throw validationError([

@@ -16,8 +16,9 @@ export interface Seeker {
  *     where: employee == this.employee && name != this.name && from_date <= this.to_date
  *     Shift Assignment, employee HR-EMP-00001
  *
- * Where nothing is the same, all records of the DocType have one key. Undefined for a search among others, and for one by
- * values that stand in different fields (`row_id == this.advance_row`): it looks for what is there already.
+ * Where nothing is the same, all records of the DocType have one key. Undefined for a search among others, for one of the
+ * record itself (`name == this.name`), and for one by values that stand in different fields (`row_id == this.advance_row`): it looks
+ * for what is there already.
  */
 export function ownKindKey(
   { source, sourceTable }: RowOrigin,
@@ -36,6 +37,7 @@ export function ownKindKey(
   })
   if (same.length === 0 && equalities.some((pair) => pair.some(({ of }) => isSeeker(of))))
     return undefined
+  if (same.some(({ name }) => name === 'name' || name === source.idField)) return undefined
   const kind = sourceTable === undefined ? doctype : `${doctype}.${sourceTable}`
   return ({ records }) =>
     `alone with ${JSON.stringify([

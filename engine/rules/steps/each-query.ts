@@ -33,7 +33,7 @@ interface Shown {
   decode(column: ColumnValue): Value
 }
 
-type Query = Omit<SearchPlan, 'query'>
+export type Query = Omit<SearchPlan, 'query' | 'keyOf'>
 
 /** Writes the query of a plan that has been checked. */
 export function eachQuery(plan: Query, kind: DatabaseKind, registry: Registry): EachQuery {

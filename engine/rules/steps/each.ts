@@ -20,7 +20,8 @@ import type { DatabaseKind } from '../../storage/database/database.ts'
 import { column } from '../base/columns.ts'
 import { type LinkPath, linkPathsOf } from '../base/reads.ts'
 import { rowFields } from '../base/scopes.ts'
-import { eachQuery } from './each-query.ts'
+import { ownKindKey } from '../cells/own-kind.ts'
+import { eachQuery, type Query } from './each-query.ts'
 import { groupFields, guessedFields, valuesOf } from './each-values.ts'
 import {
   type EachPlan,
@@ -139,12 +140,15 @@ function eachSearch(here: StepSite, each: EachSearch, as: string, outer: StepSit
     values: grouped?.values,
     used,
   }
-  const search: SearchPlan = { ...plan, query: queriesOf(plan, here.context.registry) }
+  const { registry, definition } = here.context
+  const seeker = { doctype: definition.doctype, table: undefined }
+  const keyOf = where && ownKindKey(plan, seeker, where.expression.tree)
+  const search: SearchPlan = { ...plan, query: queriesOf(plan, registry), keyOf }
   return { each: { as, if: condition, table: undefined, search }, site }
 }
 
 /** The query of each database, written at its first use: what the variable is asked for is known by then. */
-function queriesOf(plan: Omit<SearchPlan, 'query'>, registry: Registry): SearchPlan['query'] {
+function queriesOf(plan: Query, registry: Registry): SearchPlan['query'] {
   const made = new Map<DatabaseKind, EachQuery>()
   return (kind) => {
     const query = made.get(kind) ?? eachQuery(plan, kind, registry)

@@ -41,6 +41,8 @@ export interface SearchPlan {
   /** Fields of the variable that the expressions name: only they are read. */
   readonly used: ReadonlySet<string>
   readonly query: (kind: DatabaseKind) => EachQuery
+  /** Key of the records that may find each other, where it looks among those of its own DocType (`own-kind.ts`). */
+  readonly keyOf: ((environment: Environment) => string) | undefined
 }
 
 /** Record, row or group that a query found: the fields its variable is asked for. */

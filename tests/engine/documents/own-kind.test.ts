@@ -62,6 +62,21 @@ fields:
   is_chief: {type: check}
 validate:
   - {check: '!is_chief || other.name == ""', field: is_chief, message: 'there is one, {other.name}'}
+---
+doctype: Recipe
+module: hr
+tier: free
+submittable: true
+naming: "RECIPE-{###}"
+fields:
+  dish: {type: data, required: true, filterable: true}
+  is_usual: {type: check, allow_on_submit: true, default: true}
+effects:
+  submit:
+    - update: Recipe
+      each: {from: Recipe, as: r, where: dish == this.dish && name != this.name && is_usual && docstatus == 1}
+      record: r.name
+      set: {is_usual: false}
 `
 
 forEachDatabase('records that exclude others of their own kind', ({ test, create, kind }) => {
@@ -126,6 +141,18 @@ forEachDatabase('records that exclude others of their own kind', ({ test, create
           hours: [{ day: `2026-01-0${at + 1}` }, { day: '2026-01-09' }],
         })
       assert.is(await atOnce(sheet), 1, `round ${round}`)
+    }
+  })
+
+  test('are found by what they do: the last is the usual one', async () => {
+    for (const round of ROUNDS) {
+      const drafts: string[] = []
+      for (const dish of Array.from({ length: 4 }, () => `D${round}`))
+        drafts.push(String((await here.create('Recipe', { dish })).record.id))
+      assert.is(await atOnce((workspace, at) => workspace.submit('Recipe', drafts[at]!)), 4)
+      const shown = await Promise.all(drafts.map((id) => here.get('Recipe', id)))
+      const usual = shown.filter(({ record }) => record.is_usual)
+      assert.is(usual.length, 1, `round ${round}`)
     }
   })
 
