@@ -23,7 +23,7 @@ export function coinOf(currency: string): bigint {
 
 /**
  * What is there is worth more by goods that move. What leaves takes its share of what was there before the document
- * along, several rows one after the other; what comes in has its `worth`, but below 0 first makes good what left too
+ * along, several rows one after the other, but no more than all that it is worth; what comes in has its `worth`, but below 0 first makes good what left too
  * cheap or dear.
  */
 export function movedValue(state: StockState, row: Moved, worth: bigint, coin: bigint): bigint {
@@ -39,7 +39,7 @@ export function movedValue(state: StockState, row: Moved, worth: bigint, coin: b
       : rounded(state.value * (state.qty + own), state.qty, coin)
   const left = (own: bigint, gone: bigint): bigint => {
     const value = valueLeft(state, state.qty + gone)
-    return value === undefined ? share(own) : rounded(value, 1n, coin)
+    return value === undefined ? share(own) : rounded(partOf(state.value, value), 1n, coin)
   }
   const valueBefore = before < 0n ? left(ownBefore, before) : share(ownBefore)
   const valueAfter = moved < 0n ? left(ownAfter, after) : share(ownAfter)
@@ -62,6 +62,11 @@ export function returnedValue(
     qty + moved <= 0n ? -value : max(worth, -value)
   const first = before === 0n ? 0n : gone(before, worthBefore)
   return gone(before + moved, worthBefore + worth) - first
+}
+
+/** A value that is no less than nothing and no more than all: a layer may be worth less than nothing, what leaves may not. */
+function partOf(all: bigint, value: bigint): bigint {
+  return min(max(value, min(all, 0n)), max(all, 0n))
 }
 
 /** Whole coins of a fraction of money, half away from zero; 0 of nothing. */

@@ -92,6 +92,18 @@ test('less what made good what had left too early', () => {
   assert.is(leaving('FIFO', 2, [3, 6], [5, 10], [-2, -4]), 4)
 })
 
+test('no less than nothing, and no more than all that is there, whatever layers are worth', () => {
+  // Of 2 worth 2 one went back for 5: what is left of them is worth 3 less than nothing, beside one worth 10.
+  const moves: Move[] = [
+    [-1, -5, { basis: 'returned', takes: 'bought' }],
+    [1, 10],
+    [2, 2, { flow: 'bought' }],
+  ]
+  assert.is(leaving('FIFO', 1, [2, 7], ...moves), 0)
+  assert.is(leaving('LIFO', 1, [2, 7], ...moves), 7)
+  for (const method of ['FIFO', 'LIFO']) assert.is(leaving(method, 2, [2, 7], ...moves), 7)
+})
+
 test('an average, and what one counts where there is none', () => {
   assert.is(leaving('', 1, [3, 10]), 3.33)
   assert.is(leaving('', 5, [3, 9]), 15)

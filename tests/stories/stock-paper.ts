@@ -179,7 +179,9 @@ function left(held: Held, gone: bigint, method: Method): bigint {
     rest -= leaves
     if (layer.qty > leaves) fine += half(layer.fine * (layer.qty - leaves), layer.qty)
   }
-  return half(fine, 100n)
+  // What leaves is worth no less than nothing, and no more than all that is there, whatever its layers are worth.
+  const [, between] = [0n, half(fine, 100n), held.cents].toSorted((a, b) => (a < b ? -1 : 1))
+  return between!
 }
 
 function takeOut(held: Held, qty: bigint, cents: bigint, method: Method, back?: Move): void {
