@@ -1,5 +1,6 @@
 import { openFiller } from './fill.ts'
 import { median } from './load.ts'
+import { measureRest } from './rest.ts'
 import { startSvc } from './server-process.ts'
 import { printTable, type Verdict } from './verdict.ts'
 import { SEEDED_ROWS } from './workloads.ts'
@@ -15,7 +16,7 @@ interface Start {
   readonly memoryMb: number
 }
 
-/** From `svc serve` on an existing database to its first answer. The first start is not counted: it compiles. */
+/** From `svc serve` on an existing database to its first answer, then its memory at rest and under lists. The first start is not counted: it compiles. */
 export function measureStart(): Promise<Verdict[]> {
   return inFolder(async (parent) => {
     const { folder, databaseFile, key } = createWorkspace(parent)
@@ -25,7 +26,7 @@ export function measureStart(): Promise<Verdict[]> {
     await startOnce(folder, key)
     const starts: Start[] = []
     for (let n = 0; n < STARTS; n += 1) starts.push(await startOnce(folder, key))
-    return report(starts)
+    return [...report(starts), ...(await measureRest(folder, key))]
   })
 }
 
