@@ -14,7 +14,7 @@ export interface Dice {
 
 /** Dice for a text: FNV-1a spreads it over the state of an xorshift generator (Marsaglia 2003). */
 export function diceOf(seed: string): Dice {
-  let state = hash(seed) || 1
+  let state = textHash(seed) || 1
 
   function roll(): number {
     state ^= state << 13
@@ -44,7 +44,8 @@ export function diceOf(seed: string): Dice {
   }
 }
 
-function hash(text: string): number {
+/** A 32-bit number of a text, always the same (FNV-1a). */
+export function textHash(text: string): number {
   let value = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) {
     value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)

@@ -1,6 +1,13 @@
+import { textHash } from '../../base/dice.ts'
 import { conjuncts } from '../../expression/tree/analyse.ts'
 import type { Environment, FieldNode, Node } from '../../expression/tree/types.ts'
 import type { RowOrigin } from '../base/source-rows.ts'
+
+/**
+ * Keys of the records of one DocType, or of one table: a transaction that writes thousands, such as the lines of a bank statement,
+ * holds so many at most. PostgreSQL has room for some 6,400 locks of all transactions (max_locks_per_transaction).
+ */
+const PLACES = 256
 
 /** DocType in which a search stands, and the table of its row. */
 export interface Seeker {
@@ -14,7 +21,7 @@ export interface Seeker {
  * other and are written at the same instant one finds the other.
  *
  *     where: employee == this.employee && name != this.name && from_date <= this.to_date
- *     Shift Assignment, employee HR-EMP-00001
+ *     alone with Shift Assignment 97        the place of HR-EMP-00001 among 256
  *
  * Where nothing is the same, all records of the DocType have one key. Undefined for a search among others, for one of the
  * record itself (`name == this.name`), and for one by values that stand in different fields (`row_id == this.advance_row`): it looks
@@ -39,11 +46,10 @@ export function ownKindKey(
     return undefined
   if (same.some(({ name }) => name === 'name' || name === source.idField)) return undefined
   const kind = sourceTable === undefined ? doctype : `${doctype}.${sourceTable}`
-  return ({ records }) =>
-    `alone with ${JSON.stringify([
-      kind,
-      ...same.map(({ of, name }) => `${name} ${String(records[of]?.[name] ?? '')}`),
-    ])}`
+  return ({ records }) => {
+    const values = same.map(({ of, name }) => String(records[of]?.[name] ?? ''))
+    return `alone with ${kind} ${(textHash(values.join('\0')) >>> 0) % PLACES}`
+  }
 }
 
 function equalityOf(node: Node): readonly (readonly [FieldNode, FieldNode])[] {
