@@ -33,7 +33,7 @@ forEachDatabaseWhenDeep('companies and their years', ({ test, fresh }) => {
     assert.is((await story.all('Account', { ...own, account_type: 'Tax' })).length, 11)
     assert.equal(
       (await story.all('Warehouse', own)).map(({ id }) => id),
-      ['Stores - BG', 'Work In Progress - BG', 'Finished Goods - BG'],
+      ['Stores - BG', 'Work In Progress - BG', 'Finished Goods - BG', 'Goods In Transit - BG'],
     )
     const bank = await story.get('Account', 'Bank - BG')
     assert.equal([bank.account_number, bank.parent_account], ['1800', 'Umlaufvermögen - BG'])

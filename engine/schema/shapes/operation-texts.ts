@@ -50,14 +50,14 @@ export function updateText(definition: DocTypeDefinition): string {
 
 /** Sentence about a delete: what stands in its way. */
 export function deleteText({ submittable }: DocTypeDefinition): string {
-  return `409 while others link to it${submittable ? ' or it is submitted' : ''}; needs scope admin.`
+  return `409 while linked to${submittable ? ' or submitted' : ''}; needs scope admin.`
 }
 
 /** Sentence about a step in the life of a document. */
 export const LIFE_TEXTS = {
   submit: 'Makes the draft binding: `docstatus` 1.',
   cancel: 'Takes back what its submit did: `docstatus` 2.',
-  amend: 'A new draft of the cancelled one, which it names in `amended_from`.',
+  amend: 'A new draft of the cancelled one, named in `amended_from`.',
 } as const
 
 /** Sentence about what may change of a submitted document. */
