@@ -35,6 +35,8 @@ export async function openHttpStory(
   })
   const { engine } = test
   const server = test.app.listen(0, '127.0.0.1')
+  // Server and client have one thread: after 5 s of work a connection would be closed as it is used again.
+  server.keepAliveTimeout = 60_000
   await new Promise((resolve) => server.once('listening', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   const headers = { authorization: bearer(test.keys.admin), 'content-type': 'application/json' }
