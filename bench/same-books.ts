@@ -1,5 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import BetterSqlite3 from 'better-sqlite3'
+import { MOVES } from '../engine/storage/records/search-waiting.ts'
 
 /** Values that name the moment, the chance or who came first. */
 const OWN = new Set(
@@ -52,6 +53,7 @@ export function assertSameRows(
   queries: readonly string[],
   own: ReadonlySet<string>,
 ): void {
+  for (const file of [one, other]) indexWaiting(file)
   const [mine, theirs] = [one, other].map(
     (file) => new BetterSqlite3(file, { readonly: true }),
   ) as [BetterSqlite3.Database, BetterSqlite3.Database]
@@ -74,6 +76,13 @@ export function assertSameRows(
     mine.close()
     theirs.close()
   }
+}
+
+/** Brings into the search index what waits for it: only one side lets texts wait. */
+function indexWaiting(file: string): void {
+  const database = new BetterSqlite3(file)
+  for (const text of MOVES) database.exec(text)
+  database.close()
 }
 
 function tablesOf(database: BetterSqlite3.Database): string[] {

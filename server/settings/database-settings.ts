@@ -119,7 +119,7 @@ export const DATABASE_SETTING_ROWS: {
     type: `integer 0–${MOST_READERS}`,
     default: '2',
     meaning:
-      'SQLite: most processes beside the server for reports, counts, searches and long lists; they start when there is such work and end after a few minutes without. 0 runs it in the server, which answers nobody meanwhile.',
+      'SQLite: most processes beside the server for reports, counts, searches and long lists; they start when there is such work and end after a few minutes without. One of them also writes the log of a busy database into its file. 0 runs it in the server, which answers nobody meanwhile.',
     read: readCount(0, MOST_READERS),
   },
   statementBudgetMs: {

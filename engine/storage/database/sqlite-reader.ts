@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type BetterSqlite3 from 'better-sqlite3'
 import { ExpressionError } from '../../expression/tree/problem.ts'
 import type { Failed, FromReader, Page, ToReader } from '../deep/messages.ts'
+import { CHECKPOINT } from './checkpoints.ts'
 import { keptPlan } from './kept-plan.ts'
 import { connectSqlite } from './sqlite-connection.ts'
 import { unpackLibraryInto } from './sqlite-library.ts'
@@ -76,7 +77,7 @@ function* pagesOf(
   parameters: readonly unknown[],
 ): Generator<Page> {
   const statement = connection.prepare(keptPlan(text))
-  if (!statement.reader || !statement.readonly)
+  if (text !== CHECKPOINT && !(statement.reader && statement.readonly))
     throw new Error('expected a statement that reads; writes go by write()')
   statement.safeIntegers(true).raw(true)
   let columns: readonly string[] | undefined = statement.columns().map(({ name }) => name)

@@ -1,8 +1,9 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import { createDeepReads, type DeepLimits, STATEMENT_BUDGET_MS } from '../deep/deep-reads.ts'
+import type { Errand } from '../deep/errand.ts'
 import { createReaderProcess, type ReaderProcess } from '../deep/reader-process.ts'
 import { createWorkBudget, type WorkBudget } from '../deep/work-budget.ts'
-import { type Checkpoints, idleCheckpoints } from './checkpoints.ts'
+import { CHECKPOINT, type Checkpoints, idleCheckpoints } from './checkpoints.ts'
 import type { Database } from './database.ts'
 import { deepDb } from './deep-db.ts'
 import { type KeptPages, keptPages } from './kept-pages.ts'
@@ -42,6 +43,9 @@ export interface ReaderLimits extends DeepLimits {
   readonly idleMs?: number
 }
 
+/** On whose behalf the log is written into the file. */
+const WORKSPACE: Errand = { person: '', narrow: 'let it be' }
+
 const READERS = 2
 const IDLE_MS = 3 * 60_000
 
@@ -61,20 +65,21 @@ export function openSqlite({
   reader.pragma('query_only = on')
   const seen: SeenRows = new Map()
   const versions = tableVersions()
-  const checkpoints = idleCheckpoints(writer)
   const pages = keptPages(reader, writer, isFrugal ? 0 : undefined)
   const tx = sqliteKysely(writer, seen, turnMs, versions)
   const read = sqliteKysely(reader)
   const budget =
     workPerMinuteMs === undefined ? undefined : createWorkBudget({ limit: workPerMinuteMs })
+  const processes = readers ? readerProcesses(file, readers) : []
+  const deep = readers && createDeepReads(processes, budget, readers)
+  const away = deep && (() => deep.run(WORKSPACE, CHECKPOINT, [], () => undefined))
+  const checkpoints = idleCheckpoints(writer, { ...(away ? { away } : {}) })
   const queue = createWriteQueue(
     queueConnection(writer, tx, seen, [versions, checkpoints, pages]),
     {
       onWork: countAs(budget),
     },
   )
-  const processes = readers ? readerProcesses(file, readers) : []
-  const deep = readers && createDeepReads(processes, budget, readers)
   const others = writer.prepare('pragma data_version').pluck()
   let closed: Promise<void> | undefined
 

@@ -1,21 +1,31 @@
 import { type RawBuilder, sql } from 'kysely'
 import { searchTerms } from '../database/search-text.ts'
+import { WAITING } from './search-waiting.ts'
 
 /** Length of a trigram: fewer characters are looked for by a plain scan. */
 const TRIGRAM = 3
 
-/** A part of a statement: tables and conditions behind its `from`, and what the number of a row is called there. */
+/** A statement that gives the `id` of each row of SQLite's index, and of those that wait for it, which was found. */
 export interface FoundRows {
-  readonly rowid: RawBuilder<unknown>
-  readonly rows: RawBuilder<unknown>
+  readonly select: RawBuilder<unknown>
+  /** What is bound in it, in this order; two of the same `shape` differ in nothing else. */
+  readonly values: readonly string[]
+  readonly shape: string
 }
 
-/** Rows of SQLite's index that have all words of `q`, and meet a condition on their `rowid`. */
+/** Rows that have all words of `q`, and meet a condition on their number. */
 export function rowsFound(
   q: string,
-  within?: (rowid: RawBuilder<unknown>) => RawBuilder<unknown>,
+  within: (id: RawBuilder<unknown>) => RawBuilder<unknown> = () => sql`true`,
 ): FoundRows {
-  const { match, short } = wordsOf(q)
+  const terms = searchTerms(q)
+  const short = terms.filter(isShort)
+  const match = terms
+    .filter((term) => !isShort(term))
+    .map((term) => `"${term.replaceAll('"', '""')}"`)
+    .join(' ')
+  const has = (body: RawBuilder<unknown>, words: readonly string[]): RawBuilder<unknown>[] =>
+    words.map((term) => sql`instr(${body}, ${term}) > 0`)
   // Texts are read from the table below the index: the index takes twice as long to hand one out.
   const from =
     short.length === 0
@@ -23,19 +33,27 @@ export function rowsFound(
       : match === ''
         ? sql`svc_search_content as texts`
         : sql`svc_search cross join svc_search_content as texts on texts.id = svc_search.rowid`
-  const rowid = match === '' && short.length > 0 ? sql`texts.id` : sql`svc_search.rowid`
-  const conditions: RawBuilder<unknown>[] = [
+  const id = match === '' && short.length > 0 ? sql`texts.id` : sql`svc_search.rowid`
+  const indexed = [
     ...(match === '' ? [] : [sql`svc_search match ${match}`]),
-    ...(within ? [within(rowid)] : []),
-    ...short.map((term) => sql`instr(texts.c0, ${term}) > 0`),
+    within(id),
+    // One that waits has another text by now.
+    sql`${id} not in (select id from ${sql.table(WAITING)})`,
+    ...has(sql`texts.c0`, short),
   ]
-  return { rowid, rows: sql`${from} where ${sql.join([sql`true`, ...conditions], sql` and `)}` }
+  const waiting = [sql`body is not null`, within(sql`id`), ...has(sql`body`, terms)]
+  return {
+    select: sql`select ${id} as id from ${from} where ${all(indexed)}
+      union all select id from ${sql.table(WAITING)} where ${all(waiting)}`,
+    values: [...(match === '' ? [] : [match]), ...short, ...terms],
+    shape: `${match === '' ? '' : 'match '}${short.length} ${terms.length}`,
+  }
 }
 
-/** The words of `q`: those with trigrams as the index is asked for them, and those that are too short for one. */
-export function wordsOf(q: string): { readonly match: string; readonly short: readonly string[] } {
-  const terms = searchTerms(q)
-  const isLong = (term: string): boolean => [...term].length >= TRIGRAM
-  const long = terms.filter(isLong).map((term) => `"${term.replaceAll('"', '""')}"`)
-  return { match: long.join(' '), short: terms.filter((term) => !isLong(term)) }
+function isShort(term: string): boolean {
+  return [...term].length < TRIGRAM
+}
+
+function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(conditions, sql` and `)
 }

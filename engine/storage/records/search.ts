@@ -5,10 +5,11 @@ import type { Doc } from '../database/document.ts'
 import { lockKey } from '../database/key-lock.ts'
 import { makeTrigrams } from '../database/postgres-rights.ts'
 import { searchTerms, searchText } from '../database/search-text.ts'
-import { runText, sendText } from '../database/statements.ts'
+import { sendText } from '../database/statements.ts'
 import { rebuildChanged } from './search-rebuild.ts'
 import { smallSearch } from './search-size.ts'
-import { rowsFound, wordsOf } from './search-words.ts'
+import { prepareWaiting, WAITING, waitingTexts } from './search-waiting.ts'
+import { type FoundRows, rowsFound } from './search-words.ts'
 
 /** Room for the rids of one DocType in the shared index; its number is above these bits. */
 const RIDS_PER_DOCTYPE = 2 ** 36
@@ -40,12 +41,7 @@ export interface SearchIndex {
 }
 
 /** Statement that gives the `rid` of each record which matches. */
-export interface SearchHits {
-  /** Two of the same shape differ in `values` alone, which are bound in this order. */
-  readonly shape: string
-  readonly select: RawBuilder<unknown>
-  readonly values: readonly string[]
-}
+export type SearchHits = FoundRows
 
 /** Creates the index's own tables where they are missing; part of every start, after the migration. */
 export async function prepareSearch(tx: Db, kind: DatabaseKind): Promise<void> {
@@ -53,6 +49,7 @@ export async function prepareSearch(tx: Db, kind: DatabaseKind): Promise<void> {
     await sql`create virtual table if not exists svc_search using fts5(body, tokenize = 'trigram case_sensitive 1')`.execute(
       tx,
     )
+    await prepareWaiting(tx)
     return
   }
   // Two processes that start together would both create it, and one would fail; the lock ends with `tx`.
@@ -111,65 +108,51 @@ function numberOf(numbers: ReadonlyMap<string, number>, { doctype }: DocTypeDefi
 }
 
 function sqliteSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
+  const waiting = waitingTexts()
   const base = (definition: DocTypeDefinition): number =>
     numberOf(numbers, definition) * RIDS_PER_DOCTYPE
+  const idOf = (definition: DocTypeDefinition, doc: Doc): bigint =>
+    BigInt(base(definition) + doc.rid)
 
-  function ofDoctype(definition: DocTypeDefinition, q: string) {
+  function ofDoctype(definition: DocTypeDefinition) {
     const from = base(definition)
     const to = from + RIDS_PER_DOCTYPE - 1
-    return rowsFound(q, (rowid) => sql`${rowid} between ${sql.lit(from)} and ${sql.lit(to)}`)
+    return (id: RawBuilder<unknown>) => sql`${id} between ${sql.lit(from)} and ${sql.lit(to)}`
   }
 
-  function selectHits(definition: DocTypeDefinition, q: string): RawBuilder<unknown> {
-    const { rowid, rows } = ofDoctype(definition, q)
-    return sql`select ${rowid} - ${sql.lit(base(definition))} from ${rows}`
+  function hits(definition: DocTypeDefinition, q: string): SearchHits {
+    const { select, ...bound } = rowsFound(q, ofDoctype(definition))
+    return { ...bound, select: sql`select id - ${sql.lit(base(definition))} from (${select})` }
   }
 
   return {
-    hits(definition, q) {
-      const { match, short } = wordsOf(q)
-      return {
-        shape: `${match === '' ? '' : 'match '}${short.length}`,
-        select: selectHits(definition, q),
-        values: [...(match === '' ? [] : [match]), ...short],
-      }
-    },
+    hits,
     isSmall: smallSearch(),
-    async insert(tx, definition, doc) {
-      const body = searchText(definition, doc)
-      const rowid = BigInt(base(definition) + doc.rid)
-      await runText(tx, 'insert into svc_search (rowid, body) values (?, ?)', [rowid, body])
-    },
+    insert: (tx, definition, doc) =>
+      waiting.put(tx, idOf(definition, doc), searchText(definition, doc)),
     async update(tx, definition, before, after) {
       const body = searchText(definition, after)
       if (body === searchText(definition, before)) return
-      const rowid = BigInt(base(definition) + after.rid)
-      await runText(tx, 'update svc_search set body = ? where rowid = ?', [body, rowid])
+      await waiting.put(tx, idOf(definition, after), body)
     },
-    async remove(tx, definition, doc) {
-      const rowid = BigInt(base(definition) + doc.rid)
-      await runText(tx, 'delete from svc_search where rowid = ?', [rowid])
-    },
+    remove: (tx, definition, doc) => waiting.put(tx, idOf(definition, doc), null),
     async clear(tx, definition) {
-      const from = base(definition)
-      const to = from + RIDS_PER_DOCTYPE - 1
-      await sql`delete from svc_search where rowid between ${sql.lit(from)} and ${sql.lit(to)}`.execute(
-        tx,
-      )
+      const isIts = ofDoctype(definition)
+      await sql`delete from svc_search where ${isIts(sql`rowid`)}`.execute(tx)
+      await sql`delete from ${sql.table(WAITING)} where ${isIts(sql`id`)}`.execute(tx)
     },
-    matches: (definition, q) => sql<boolean>`rid in (${selectHits(definition, q)})`,
+    matches: (definition, q) => sql<boolean>`rid in (${hits(definition, q).select})`,
     async count(db, definition, q) {
-      const { rows } = await sql<{
-        n: bigint
-      }>`select count(*) as n from ${ofDoctype(definition, q).rows}`.execute(db)
+      const { select } = rowsFound(q, ofDoctype(definition))
+      const { rows } = await sql<{ n: bigint }>`select count(*) as n from (${select})`.execute(db)
       return Number(rows[0]?.n)
     },
     async having(db, definitions, q) {
-      const { rowid, rows: all } = rowsFound(q)
-      const number = sql`${rowid} / ${sql.lit(RIDS_PER_DOCTYPE)}`
       const { rows } = await sql<{
         number: bigint
-      }>`select distinct ${number} as number from ${all}`.execute(db)
+      }>`select distinct id / ${sql.lit(RIDS_PER_DOCTYPE)} as number from (${rowsFound(q).select})`.execute(
+        db,
+      )
       const having = new Set(rows.map((row) => Number(row.number)))
       return definitions.filter((definition) => having.has(numberOf(numbers, definition)))
     },

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/database.ts'
+import { runText } from '../database/statements.ts'
+
+/** Texts that wait for SQLite's index; one without a body is of a record that is gone. */
+export const WAITING = 'svc_search_waiting'
+
+/** Most texts that wait, and most of their characters: what every search goes through beside the index. */
+const MOST = { texts: 64, characters: 20_000 }
+
+interface Amount {
+  texts: number
+  characters: number
+}
+
+/** Writes texts into SQLite's index, many at once. */
+export interface WaitingTexts {
+  /** The text that a row of the index is found by from now on; null takes the row out. */
+  put(tx: Db, id: bigint, body: string | null): Promise<void>
+}
+
+export async function prepareWaiting(tx: Db): Promise<void> {
+  await sql`create table if not exists ${sql.table(WAITING)} (id integer primary key, body text)`.execute(
+    tx,
+  )
+}
+
+/**
+ * Texts wait in a table of their own, in the transaction of their record, and the one that makes them too many moves all of
+ * them into the index: a trigram index writes hardly more pages for sixty texts than for one. Searches read both. How many
+ * wait is counted here and not asked, since it may be wrong: others of the same file, and transactions that are taken back, only
+ * let the next move come earlier or later.
+ */
+export function waitingTexts(): WaitingTexts {
+  let known: Amount | undefined
+
+  return {
+    async put(tx, id, body) {
+      known ??= await countAll(tx)
+      await runText(
+        tx,
+        `insert into ${WAITING} (id, body) values (?, ?) on conflict (id) do update set body = excluded.body`,
+        [id, body],
+      )
+      known.texts += 1
+      known.characters += body?.length ?? 0
+      if (known.texts < MOST.texts && known.characters < MOST.characters) return
+      for (const text of MOVES) await runText(tx, text, [])
+      known = { texts: 0, characters: 0 }
+    },
+  }
+}
+
+/** Statements that move all texts into the index. */
+export const MOVES = [
+  `delete from svc_search where rowid in (select id from ${WAITING} where body is null)`,
+  `insert or replace into svc_search (rowid, body) select id, body from ${WAITING} where body is not null order by id`,
+  `delete from ${WAITING}`,
+]
+
+async function countAll(tx: Db): Promise<Amount> {
+  const text = `select count(*) as texts, coalesce(sum(length(body)), 0) as characters from ${WAITING}`
+  const { rows } = await runText<Record<keyof Amount, bigint>>(tx, text, [])
+  return { texts: Number(rows[0]?.texts), characters: Number(rows[0]?.characters) }
+}
