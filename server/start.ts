@@ -27,7 +27,6 @@ import { watchFilling } from './observe/filling-watch.ts'
 import { writeLines } from './observe/health.ts'
 import { type IdleMemory, watchIdleMemory } from './observe/idle-memory.ts'
 import { createMetrics } from './observe/metrics.ts'
-import { warmReferenceLater } from './reference/warm-reference.ts'
 import type { Settings } from './settings/settings.ts'
 import type { SetupDoor } from './setup-door.ts'
 import { noteBounce } from './share/bounced.ts'
@@ -137,13 +136,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const mail = startMail(options)
   const memory = watchMemory(engine, logger)
   const scheduler = startDailyJobs(options, memory)
-  const stopWarming = warmReferenceLater(engine, logger)
   const watches = [memory, watchDefinitions(engine, logger), watchFilling(engine, logger)]
 
   async function stop(drained: Promise<void>): Promise<void> {
     draining = true
     clearInterval(sweeper)
-    stopWarming()
     for (const watch of watches) watch.stop()
     await Promise.all([
       drained,

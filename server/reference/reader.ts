@@ -35,25 +35,11 @@ export async function readerOf(
   const context = principal && engine.context(principal.actor, principal.tier)
   const rights = context ?? { actor: GUEST_ACTOR, grants: services.grants }
   return {
-    ...shelfOf(engine, rights),
+    registry: services.knownRegistry(rights),
+    reports: (await engine.reports().readAll()).filter((report) => mayReadAll(rights, report)),
     key: (context && (await keyOf(context))) ?? 'svc_live_…',
     idOf: async (definition) =>
       (context && (await newestOf(context, definition))) ?? nameExample(definition),
-  }
-}
-
-/** What somebody who is not signed in may look up. */
-export function strangersReader(engine: Engine): Pick<Reader, 'registry' | 'reports'> {
-  return shelfOf(engine, { actor: GUEST_ACTOR, grants: engine.services.grants })
-}
-
-function shelfOf(
-  engine: Engine,
-  rights: Pick<Context, 'actor'> & { readonly grants: Engine['services']['grants'] },
-): Pick<Reader, 'registry' | 'reports'> {
-  return {
-    registry: engine.services.knownRegistry(rights),
-    reports: engine.reports().all.filter((report) => mayReadAll(rights, report)),
   }
 }
 

@@ -7,6 +7,7 @@ import { isObject } from '../../engine/base/json-text.ts'
 import { lastProof } from '../../engine/documents/verify/proof.ts'
 import type { Context } from '../../engine/documents/work/context.ts'
 import type { Engine } from '../../engine/index.ts'
+import type { Report } from '../../engine/reports/declare/report.ts'
 import { maySee } from '../../engine/reports/run/access.ts'
 import { seenWorkspaces } from '../../engine/reports/workspaces/seen-workspaces.ts'
 import type { Workspace } from '../../engine/reports/workspaces/workspace.ts'
@@ -51,6 +52,7 @@ function boot(engine: Engine, secretKey: Buffer, env: string): Handler {
     const telling = words.telling(services, language)
     const companies = services.registry.serving('companies')
     const company = companies && (await companyRecord(read, companies))
+    const reports = await engine.reports().readAll()
     const proof = isProofShown(context) ? await lastProof(read) : undefined
     const answer = {
       person: await personOf(context),
@@ -68,7 +70,7 @@ function boot(engine: Engine, secretKey: Buffer, env: string): Handler {
       modules: modulesOf(context, telling),
       workspaces: await workspacesOf(engine, context, telling),
       resources: resourcesOf(context, telling),
-      reports: reportsOf(engine, context, telling),
+      reports: reportsOf(reports, context, telling),
       colors: Object.fromEntries(services.colors),
       desk: await deskOf(context),
       proof: proof
@@ -197,9 +199,12 @@ async function workspacesOf(
   })
 }
 
-function reportsOf(engine: Engine, context: Context, telling: Telling): readonly object[] {
-  return engine
-    .reports()
-    .all.filter((report) => maySee(context, report))
+function reportsOf(
+  reports: readonly Report[],
+  context: Context,
+  telling: Telling,
+): readonly object[] {
+  return reports
+    .filter((report) => maySee(context, report))
     .map(({ slug, label, module }) => ({ slug, label: telling.label(label), module }))
 }

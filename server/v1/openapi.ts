@@ -46,16 +46,17 @@ function describe(engine: Engine, identify: Identify, options: OpenApiOptions): 
   })
   return async (request, response) => {
     const { services } = engine
+    const reports = await engine.reports().readAll()
     const context = { actor: await whoAsks(identify, request), grants: services.grants }
-    const left = engine.reports().all.filter((report) => !mayReadAll(context, report))
+    const left = reports.filter((report) => !mayReadAll(context, report))
     const key = left.map(({ slug }) => slug).join(' ')
     const registry = services.knownRegistry(context)
     for (const header of ['Authorization', 'X-API-Key', 'Cookie']) response.vary(header)
     const part = partOf(request.url, registry)
     if (!part) return sendTagged(request, response, texts(registry, key))
-    const all = engine
-      .reports()
-      .all.filter((report) => part.modules.has(report.module) && !left.includes(report))
+    const all = reports.filter(
+      (report) => part.modules.has(report.module) && !left.includes(report),
+    )
     const slice = openApiSlice(registry, part.resources, {
       ...options,
       more: describeReports({ all }),

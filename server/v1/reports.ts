@@ -57,7 +57,8 @@ function list({ engine }: Pick<V1, 'engine'>): Handler {
     const { actor, tier } = response.locals
     assertScope(actor, 'read', 'list the reports')
     const context = engine.context(actor, tier)
-    const seen = engine.reports().all.filter((report) => maySee(context, report))
+    const reports = await engine.reports().readAll()
+    const seen = reports.filter((report) => maySee(context, report))
     const telling = words.telling(context.services, await words.languageOf(context, request))
     response.vary('Accept-Language')
     const isBrief = readFlag(request.url, 'brief')

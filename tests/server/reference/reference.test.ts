@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import request from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { warmReference } from '../../../server/reference/warm-reference.ts'
 import { bearer, openTestApp, TEST_DOCTYPES, type TestApp } from '../test-app.ts'
 
 const reference = suite('/docs')
@@ -61,11 +60,6 @@ reference(
       assert.ok(text.includes(part), part)
   },
 )
-
-reference('is drawn once before anybody reads it, as a stranger would see it', async () => {
-  const { text } = await page('/docs')
-  assert.ok((await warmReference(test.engine)) > text.length)
-})
 
 reference('tells of a report its parameters and columns, and of errors every code', async () => {
   const { text } = await page('/docs/reports/stock-projected-qty')
