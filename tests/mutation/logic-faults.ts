@@ -165,4 +165,25 @@ export const LOGIC_FAULTS: Guards = {
       'tests/cli/import-upsert',
     ],
   ],
+  'engine/storage/records/search-words.ts': [
+    [
+      'a record is found by the text it had before',
+      ['not in (select id', 'in (select id'],
+      'tests/engine/storage/search-waiting',
+    ],
+  ],
+  'engine/storage/records/search-waiting.ts': [
+    [
+      'a record that is gone is found again when the texts are moved',
+      ['where body is null', 'where false'],
+      'tests/engine/storage/search-waiting',
+    ],
+  ],
+  'engine/storage/database/checkpoints.ts': [
+    [
+      'the log never begins anew while nobody pauses',
+      ['if (isNearlyDone) checkpointQuietly()', 'void checkpointQuietly'],
+      'tests/engine/storage/checkpoints',
+    ],
+  ],
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 import { runText } from '../database/statements.ts'
 
-/** Texts that wait for SQLite's index; one without a body is of a record that is gone. */
+/** Texts that wait for SQLite's index; one without a body is of a record that is gone, and `replaces` says that the index may have another. */
 export const WAITING = 'svc_search_waiting'
 
 /** Most texts that wait, and most of their characters: what every search goes through beside the index. */
@@ -15,12 +15,14 @@ interface Amount {
 
 /** Writes texts into SQLite's index, many at once. */
 export interface WaitingTexts {
-  /** The text that a row of the index is found by from now on; null takes the row out. */
-  put(tx: Db, id: bigint, body: string | null): Promise<void>
+  /** The text by which a record is found that had none. */
+  add(tx: Db, id: bigint, body: string): Promise<void>
+  /** The text by which it is found from now on; null takes it out. */
+  replace(tx: Db, id: bigint, body: string | null): Promise<void>
 }
 
 export async function prepareWaiting(tx: Db): Promise<void> {
-  await sql`create table if not exists ${sql.table(WAITING)} (id integer primary key, body text)`.execute(
+  await sql`create table if not exists ${sql.table(WAITING)} (id integer primary key, body text, replaces integer not null)`.execute(
     tx,
   )
 }
@@ -34,22 +36,24 @@ export async function prepareWaiting(tx: Db): Promise<void> {
 export function waitingTexts(): WaitingTexts {
   let known: Amount | undefined
 
+  async function put(tx: Db, id: bigint, body: string | null, replaces: 0 | 1): Promise<void> {
+    known ??= await countAll(tx)
+    await runText(tx, PUT, [id, body, replaces])
+    known.texts += 1
+    known.characters += body?.length ?? 0
+    if (known.texts < MOST.texts && known.characters < MOST.characters) return
+    for (const text of MOVES) await runText(tx, text, [])
+    known = { texts: 0, characters: 0 }
+  }
+
   return {
-    async put(tx, id, body) {
-      known ??= await countAll(tx)
-      await runText(
-        tx,
-        `insert into ${WAITING} (id, body) values (?, ?) on conflict (id) do update set body = excluded.body`,
-        [id, body],
-      )
-      known.texts += 1
-      known.characters += body?.length ?? 0
-      if (known.texts < MOST.texts && known.characters < MOST.characters) return
-      for (const text of MOVES) await runText(tx, text, [])
-      known = { texts: 0, characters: 0 }
-    },
+    add: (tx, id, body) => put(tx, id, body, 0),
+    replace: (tx, id, body) => put(tx, id, body, 1),
   }
 }
+
+const PUT = `insert into ${WAITING} (id, body, replaces) values (?, ?, ?)
+  on conflict (id) do update set body = excluded.body, replaces = max(replaces, excluded.replaces)`
 
 /** Statements that move all texts into the index. */
 export const MOVES = [

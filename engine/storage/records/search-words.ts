@@ -37,8 +37,8 @@ export function rowsFound(
   const indexed = [
     ...(match === '' ? [] : [sql`svc_search match ${match}`]),
     within(id),
-    // One that waits has another text by now.
-    sql`${id} not in (select id from ${sql.table(WAITING)})`,
+    // One that waits has another text by now; where none does, no row need be looked up.
+    sql`(not exists (select 1 from ${sql.table(WAITING)} where replaces) or ${id} not in (select id from ${sql.table(WAITING)}))`,
     ...has(sql`texts.c0`, short),
   ]
   const waiting = [sql`body is not null`, within(sql`id`), ...has(sql`body`, terms)]

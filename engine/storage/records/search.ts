@@ -129,13 +129,13 @@ function sqliteSearch(numbers: ReadonlyMap<string, number>): SearchIndex {
     hits,
     isSmall: smallSearch(),
     insert: (tx, definition, doc) =>
-      waiting.put(tx, idOf(definition, doc), searchText(definition, doc)),
+      waiting.add(tx, idOf(definition, doc), searchText(definition, doc)),
     async update(tx, definition, before, after) {
       const body = searchText(definition, after)
       if (body === searchText(definition, before)) return
-      await waiting.put(tx, idOf(definition, after), body)
+      await waiting.replace(tx, idOf(definition, after), body)
     },
-    remove: (tx, definition, doc) => waiting.put(tx, idOf(definition, doc), null),
+    remove: (tx, definition, doc) => waiting.replace(tx, idOf(definition, doc), null),
     async clear(tx, definition) {
       const isIts = ofDoctype(definition)
       await sql`delete from svc_search where ${isIts(sql`rowid`)}`.execute(tx)
