@@ -14,6 +14,9 @@ import { type FoundRows, rowsFound } from './search-words.ts'
 /** Room for the rids of one DocType in the shared index; its number is above these bits. */
 const RIDS_PER_DOCTYPE = 2 ** 36
 
+/** Key of those who make the index, its numbers, or parts of it anew. */
+const SEARCH_KEY = 'svc:search'
+
 /**
  * Full-text search for `q` (spec §4): one shared trigram index holds the search text of every record,
  * lower-cased here and not in the database, so that both ignore case beyond ASCII alike.
@@ -53,7 +56,7 @@ export async function prepareSearch(tx: Db, kind: DatabaseKind): Promise<void> {
     return
   }
   // Two processes that start together would both create it, and one would fail; the lock ends with `tx`.
-  await lockKey(tx, kind, 'svc:search')
+  await lockKey(tx, kind, SEARCH_KEY)
   const trigrams = await makeTrigrams(tx)
   await sql`create table if not exists svc_search (
     doctype bigint not null, rid bigint not null, body text collate "C" not null, primary key (doctype, rid))`.execute(
@@ -74,6 +77,8 @@ export async function openSearch(
   kind: DatabaseKind,
   definitions: readonly DocTypeDefinition[],
 ): Promise<SearchIndex> {
+  // Two processes that start together would both number the same, and both make the same anew; the lock ends with `tx`.
+  await lockKey(tx, kind, SEARCH_KEY)
   const numbers = await numberDocTypes(tx, definitions)
   const index = kind === 'sqlite' ? sqliteSearch(numbers) : postgresSearch(numbers)
   await rebuildChanged(tx, kind, definitions, index)

@@ -1,8 +1,9 @@
 import * as assert from 'uvu/assert'
 import type { Database } from '../../../engine/storage/database/database.ts'
+import { openSearch } from '../../../engine/storage/records/search.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 import { found, OTHER, thing } from './search-helpers.ts'
-import { definitionsOf, openDatabase, startSearch, startType } from './workspace.ts'
+import { definitionsOf, openDatabase, startSearch, startType, storedType } from './workspace.ts'
 
 forEachDatabase('a search index', ({ test, create }) => {
   let database: Database
@@ -51,5 +52,28 @@ forEachDatabase('a search index', ({ test, create }) => {
     await database.write((tx) => search.update(tx, definition, doc, { ...doc, title: 'marked' }))
     const second = await startType(database, thing('title'))
     assert.equal(await found(second, 'marked'), ['T-1'])
+  })
+
+  test('is numbered and made by one of two processes that start together', async () => {
+    const place = await create()
+    const opened = [openDatabase(place), openDatabase(place)] as const
+    try {
+      const [first] = opened
+      const definitions = definitionsOf(thing('title'), OTHER)
+      const things = storedType(first, definitions[0]!, await startSearch(first, definitions))
+      await things.add('T-1', { title: 'alpha' })
+      // Both have a connection by now, and neither is late.
+      for (const one of opened)
+        await one.write((tx) => tx.deleteFrom('svc_doctype_numbers').execute())
+      const indexes = await Promise.all(
+        opened.map((one) => one.write((tx) => openSearch(tx, one.kind, definitions))),
+      )
+      for (const [at, search] of indexes.entries())
+        assert.equal(await found(storedType(opened[at]!, definitions[0]!, search), 'alpha'), [
+          'T-1',
+        ])
+    } finally {
+      for (const one of opened) await one.close()
+    }
   })
 })
