@@ -12,7 +12,8 @@ import { bearer } from '../server/test-app.ts'
 import { hostileText, pathPart, rawValue } from './hostile.ts'
 
 const SEEDS = seedsOf(import.meta.filename, [20_260_301])
-const REQUESTS = rounds(300)
+/** So many that every status is among their answers. */
+const REQUESTS = Math.max(1_500, rounds(300))
 
 /** What people and agents ask beside records: method, path, the fields of its body or form, its parameters. */
 const ROUTES = `
