@@ -98,13 +98,12 @@ function addLinks(
   for (const { name: field, link, linkFrom, linkTable, isFollowed, isOfDrafts, isOpen } of fields) {
     const name = now[field] ?? null
     if (name === null) continue
-    const path = prefix + field
     const doctype = link ?? now[linkFrom!]
     if (typeof doctype !== 'string') {
       // A default may still say what it is.
       if (taken)
         problems.push({
-          field: path,
+          field: prefix + field,
           message: `expected ${linkFrom} to name the DocType first`,
           code: 'wrong_type',
         })
@@ -131,7 +130,7 @@ function addLinks(
       (old?.[field] ?? null) !== name ||
       (linkFrom !== undefined && (old?.[linkFrom] ?? null) !== doctype)
     found.push({
-      path,
+      path: prefix + field,
       cell: cells + field,
       doctype,
       name: String(name),

@@ -5,6 +5,7 @@ import type { Field } from '../../fields/field.ts'
 import type { ColumnValue, Value } from '../../fields/field-type.ts'
 import { type HasFields, publicFields } from '../../fields/public-fields.ts'
 import { type Doc, type Row, rowsOf, valueIn } from '../../storage/database/document.ts'
+import { type WrittenProperty, writtenWhenWarm } from '../../storage/database/written-object.ts'
 import type { RawRow } from '../../storage/records/record-row.ts'
 import type { DocTable, FieldColumn } from '../../storage/records/tables.ts'
 
@@ -34,6 +35,8 @@ interface ShownField {
   readonly show: (doc: Doc) => unknown
   /** Shows the field from a row of the database; tables have none. */
   readonly showRaw: (raw: RawRow) => unknown
+  /** Undefined for a table and for what is no declared field. */
+  readonly column?: FieldColumn
 }
 
 /** Fields of a record that its reader may read, the internal ones among them. */
@@ -81,14 +84,15 @@ function shownOf(plan: DocTable, fieldsOf: (owner: HasFields) => readonly Field[
   for (const { name } of fieldsOf(definition)) {
     const column = columns.get(name)
     const child = children.get(name)
-    if (column) shown.push({ name, show: showColumn(column), showRaw: showRawColumn(column) })
+    if (column)
+      shown.push({ name, column, show: showColumn(column), showRaw: showRawColumn(column) })
     if (child) {
       const wanted = new Set(fieldsOf(child.definition).map((field) => field.name))
       const cells = child.columns.filter((column) => wanted.has(column.name))
-      const blank = blankObject(['row_id', ...cells.map((column) => column.name)])
+      const showRow = rowShower(cells)
       shown.push({
         name,
-        show: (doc) => rowsOf(doc, name).map((row) => showRow(cells, blank(), row)),
+        show: (doc) => rowsOf(doc, name).map(showRow),
         showRaw: () => undefined,
       })
     }
@@ -113,20 +117,45 @@ function shownOf(plan: DocTable, fieldsOf: (owner: HasFields) => readonly Field[
 
 function showAll(shown: readonly ShownField[]): (doc: Doc) => WireRecord {
   const blank = blankObject(shown.map(({ name }) => name))
-  return (doc) => {
+  const showEach = (doc: Doc): WireRecord => {
     const record = blank()
     for (const { name, show } of shown) record[name] = show(doc)
     return record
   }
+  return writtenWhenWarm(showEach, () => ({
+    parameters: ['doc'],
+    properties: shown.map(({ name, column }, at) => [
+      name,
+      column ? shownCell('doc', `shown[${at}].column`, column) : `shown[${at}].show(doc)`,
+    ]),
+    known: { shown },
+  }))
 }
 
 function showAllRaw(shown: readonly ShownField[]): (raw: RawRow) => WireRecord {
   const blank = blankObject(shown.map(({ name }) => name))
-  return (raw) => {
+  const showEach = (raw: RawRow): WireRecord => {
     const record = blank()
     for (const { name, showRaw } of shown) record[name] = showRaw(raw)
     return record
   }
+  return writtenWhenWarm(showEach, () => ({
+    parameters: ['raw'],
+    properties: shown.map(({ name, column }, at) => [
+      name,
+      column?.type.verbatim ? shownCell('raw', '', column) : `shown[${at}].showRaw(raw)`,
+    ]),
+    known: { shown },
+  }))
+}
+
+/** Code of the wire form of a cell; `column` is that of the column. */
+function shownCell(owner: string, column: string, { name, type }: FieldColumn): string {
+  if (type.secret) return 'null'
+  const value = `${owner}[${JSON.stringify(name)}]`
+  const unset = JSON.stringify(type.unset ?? null)
+  if (type.verbatim) return `${value} ?? ${unset}`
+  return `(${value} ?? null) === null ? ${unset} : ${column}.type.toWire(${value}, ${column}.field)`
 }
 
 function showColumn({ name, field, type }: FieldColumn): (doc: Doc) => unknown {
@@ -151,14 +180,28 @@ function showRawColumn({ name, field, type }: FieldColumn): (raw: RawRow) => unk
   }
 }
 
-function showRow(columns: readonly FieldColumn[], shown: WireRecord, row: Row): WireRecord {
-  shown.row_id = row.row_id
-  for (const { name, field, type } of columns) {
-    const value: Value = row[name] ?? null
-    if (type.secret) shown[name] = null
-    else shown[name] = value === null ? (type.unset ?? null) : type.toWire(value, field)
+function rowShower(columns: readonly FieldColumn[]): (row: Row) => WireRecord {
+  const blank = blankObject(['row_id', ...columns.map(({ name }) => name)])
+  const showEach = (row: Row): WireRecord => {
+    const shown = blank()
+    shown.row_id = row.row_id
+    for (const { name, field, type } of columns) {
+      const value: Value = row[name] ?? null
+      if (type.secret) shown[name] = null
+      else shown[name] = value === null ? (type.unset ?? null) : type.toWire(value, field)
+    }
+    return shown
   }
-  return shown
+  return writtenWhenWarm(showEach, () => ({
+    parameters: ['row'],
+    properties: [
+      ['row_id', 'row.row_id'],
+      ...columns.map((column, at): WrittenProperty => {
+        return [column.name, shownCell('row', `columns[${at}]`, column)]
+      }),
+    ],
+    known: { columns },
+  }))
 }
 
 /** The result of an operation on one record; its tables must be loaded. */

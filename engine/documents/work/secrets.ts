@@ -12,28 +12,28 @@ export function sealSecrets(
   before: Doc | undefined,
   after: Doc,
 ): void {
-  const { columns, children } = store.plan
-  sealCells(seal, definition.doctype, columns, before, after)
+  const { secrets, children } = store.plan
+  sealCells(seal, definition.doctype, secrets, before, after)
   for (const child of children) {
-    if (!child.columns.some(({ type }) => type.secret)) continue
+    if (child.secrets.length === 0) continue
     const old = new Map(
       (before ? rowsOf(before, child.field) : []).map((row): [string, Row] => [row.row_id, row]),
     )
     for (const row of rowsOf(after, child.field))
-      sealCells(seal, child.definition.name, child.columns, old.get(row.row_id), row)
+      sealCells(seal, child.definition.name, child.secrets, old.get(row.row_id), row)
   }
 }
 
 function sealCells(
   seal: Services['seal'],
   doctype: string,
-  columns: readonly FieldColumn[],
+  secrets: readonly FieldColumn[],
   before: Doc | Row | undefined,
   after: Doc | Row,
 ): void {
-  for (const { name, type } of columns) {
+  for (const { name } of secrets) {
     const value = after[name]
-    if (!type.secret || typeof value !== 'string' || value === before?.[name]) continue
+    if (typeof value !== 'string' || value === before?.[name]) continue
     after[name] = seal(`${doctype}.${name}`, value)
   }
 }

@@ -68,7 +68,12 @@ export function docMaker(definition: DocTypeDefinition): () => Doc {
 /** Makes copies, as `cloneDoc`, of the records of one DocType. */
 export function docCloner(definition: DocTypeDefinition): typeof cloneDoc {
   const copied = copierOf([...Object.keys(UNSET), ...namesOf(definition)])
-  return (doc, values) => cloneDoc(doc, values, copied)
+  const tables = definition.fields.filter(({ child }) => child).map(({ name }) => name)
+  return (doc, values = {}) => {
+    const copy = copied(doc)
+    for (const name of tables) copyRows(copy, name)
+    return Object.assign(copy, values)
+  }
 }
 
 /** Names of what a record has beside what every record has. */
@@ -76,17 +81,15 @@ function namesOf({ fields, submittable }: DocTypeDefinition): readonly string[] 
   return [...fields.map(({ name }) => name), ...(submittable ? ['amended_from'] : [])]
 }
 
+function copyRows(doc: Doc, name: string): void {
+  const rows = doc[name]
+  if (Array.isArray(rows)) doc[name] = rows.map((row) => ({ ...row }))
+}
+
 /** A copy with other `values`, whose rows may be changed without changing those of the original. */
-export function cloneDoc(
-  doc: Doc,
-  values: Readonly<Record<string, unknown>> = {},
-  copied: (doc: Doc) => Doc = (one) => ({ ...one }),
-): Doc {
-  const copy = copied(doc)
-  for (const name in copy) {
-    const rows = copy[name]
-    if (Array.isArray(rows)) copy[name] = rows.map((row) => ({ ...row }))
-  }
+export function cloneDoc(doc: Doc, values: Readonly<Record<string, unknown>> = {}): Doc {
+  const copy = { ...doc }
+  for (const name in copy) copyRows(copy, name)
   // One by one: with a spread of them too, V8 would copy a large document twice.
   return Object.assign(copy, values)
 }

@@ -1,5 +1,6 @@
 import { blankObject } from '../../base/blank-object.ts'
 import type { Doc } from '../database/document.ts'
+import { type WrittenProperty, writtenWhenWarm } from '../database/written-object.ts'
 import {
   type DocTable,
   decode,
@@ -41,7 +42,7 @@ export function rowDecoder(
 ): RowDecoder {
   const names = [...columns.map(({ name }) => name), ...tables]
   const blank = blankObject([...STANDARD_COLUMNS, ...names])
-  return (raw) => {
+  const decodeEach: RowDecoder = (raw) => {
     const doc = blank() as Doc
     doc.rid = Number(raw.rid)
     for (const name of STANDARD_TEXT_COLUMNS) doc[name] = raw[name] as string
@@ -49,6 +50,25 @@ export function rowDecoder(
     for (const column of columns) doc[column.name] = decode(column, raw[column.name])
     return doc
   }
+  return writtenWhenWarm(decodeEach, () => ({
+    parameters: ['raw'],
+    properties: [
+      ['rid', 'Number(raw.rid)'],
+      ...STANDARD_TEXT_COLUMNS.map((name): WrittenProperty => [name, `raw.${name}`]),
+      ...STANDARD_INTEGER_COLUMNS.map((name): WrittenProperty => [name, `Number(raw.${name})`]),
+      ...decodedColumns(columns),
+      ...tables.map((name): WrittenProperty => [name, 'null']),
+    ],
+    known: { columns, decode },
+  }))
+}
+
+/** Properties of the values of columns, of which `raw` is a row. */
+export function decodedColumns(columns: readonly FieldColumn[]): readonly WrittenProperty[] {
+  return columns.map(({ name, type }, at) => {
+    const column = `raw[${JSON.stringify(name)}]`
+    return [name, type.verbatim ? `${column} ?? null` : `decode(columns[${at}], ${column})`]
+  })
 }
 
 /** Values of a new record for the standard columns but `rid`, and for these others. */

@@ -23,6 +23,8 @@ export interface ChildTable {
   readonly renamedFrom: string | undefined
   readonly definition: ChildDefinition
   readonly columns: readonly FieldColumn[]
+  /** Those of secrets. */
+  readonly secrets: readonly FieldColumn[]
 }
 
 /** Storage plan of a DocType: the tables and columns of its records. */
@@ -30,7 +32,11 @@ export interface DocTable {
   readonly definition: DocTypeDefinition
   readonly table: string
   readonly columns: readonly FieldColumn[]
+  /** Those of secrets. */
+  readonly secrets: readonly FieldColumn[]
   readonly children: readonly ChildTable[]
+  /** Columns whose values may be those of another record that is there: of unique indexes, and of what these say of rows. */
+  readonly unique: ReadonlySet<string>
 }
 
 /** Standard columns of every record's table, in order, `rid` aside. */
@@ -48,18 +54,40 @@ export function docTable(definition: DocTypeDefinition): DocTable {
   const children: ChildTable[] = []
   for (const field of definition.fields) {
     if (!field.child) continue
+    const columns = fieldColumns(field.child.fields)
     children.push({
       field: field.name,
       table: `${definition.table}__${field.name}`,
       renamedFrom:
         field.renamedFrom === undefined ? undefined : `${definition.table}__${field.renamedFrom}`,
       definition: field.child,
-      columns: fieldColumns(field.child.fields),
+      columns,
+      secrets: columns.filter(isSecret),
     })
   }
   const columns = fieldColumns(definition.fields)
   if (definition.submittable) columns.push(amendedFromColumn(definition))
-  return { definition, table: definition.table, columns, children }
+  return {
+    definition,
+    table: definition.table,
+    columns,
+    secrets: columns.filter(isSecret),
+    children,
+    unique: uniqueColumns(definition),
+  }
+}
+
+function isSecret({ type }: FieldColumn): boolean {
+  return type.secret === true
+}
+
+function uniqueColumns({ fields, behaviour }: DocTypeDefinition): ReadonlySet<string> {
+  const alone = fields.filter(({ unique }) => unique).map(({ name }) => name)
+  const together = (behaviour.unique ?? []).flatMap((rule) => [
+    ...rule.fields,
+    ...(rule.where?.match(/\w+/g) ?? []),
+  ])
+  return new Set(['name', ...alone, ...together])
 }
 
 function fieldColumns(fields: readonly Field[]): FieldColumn[] {
