@@ -7,9 +7,14 @@ import type { Options } from './options.ts'
 import { processorTime } from './processor-time.ts'
 import { printTable, type Verdict } from './verdict.ts'
 
+/** What `--only` names it by. */
+export const INVOICES = 'invoices'
+
 /** Invoices under way at once, of all processes of a side. */
 const TOGETHER = 16
 const COUNT = 240
+/** Rounds before any is counted: until then V8 compiles. */
+const WARM_UP = 4
 const LEAST_GAIN = 2.5
 
 const WRITER = join(import.meta.dirname, 'invoice-writer.ts')
@@ -43,8 +48,8 @@ export async function measureBuilds({ rounds, beside }: Options): Promise<Verdic
       await openSide('this build, two processes', HERE, cluster.url, 2),
     ] as const
     let from = 0
-    for (let round = -1; round < rounds; round += 1, from += COUNT) {
-      process.stderr.write(`invoices, builds, round ${round + 1} of ${rounds} …\n`)
+    for (let round = -WARM_UP; round < rounds; round += 1, from += COUNT) {
+      process.stderr.write(`invoices, builds, round ${Math.max(0, round + 1)} of ${rounds} …\n`)
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
         const measured = await write(side, from)
         if (round >= 0) side.rounds.push(measured)

@@ -5,7 +5,7 @@ import { measureHeavyLists } from './heavy-lists.ts'
 import { measureImport } from './import.ts'
 import { measureImportOverHttp } from './import-http.ts'
 import { measureInvoice } from './invoice.ts'
-import { measureBuilds } from './invoice-builds.ts'
+import { INVOICES, measureBuilds } from './invoice-builds.ts'
 import { measureLoad } from './load-time.ts'
 import { measureLookBack } from './look-back.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
@@ -36,8 +36,9 @@ async function measure(chosen: Options): Promise<Verdict[]> {
   if (chosen.load) verdicts.push(...(await measureLoad()))
   if (chosen.invoice) verdicts.push(...(await measureInvoice(chosen)))
   if (chosen.beside !== '') {
-    verdicts.push(...(await measureRequestBuilds(chosen)))
-    if (chosen.only === '') verdicts.push(...(await measureBuilds(chosen)))
+    const areInvoices = chosen.only === INVOICES
+    if (!areInvoices) verdicts.push(...(await measureRequestBuilds(chosen)))
+    if (areInvoices || chosen.only === '') verdicts.push(...(await measureBuilds(chosen)))
   }
   if (chosen.import) verdicts.push(...(await measureImport(chosen)))
   if (chosen.importHttp) verdicts.push(...(await measureImportOverHttp(chosen)))

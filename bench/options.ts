@@ -54,7 +54,7 @@ export const USAGE = `usage: npm run bench -- [--http] [--growth] [--heavy] [--l
   --beside   requests on SQLite and invoices on PostgreSQL by the build in FOLDER (with its node_modules) and by
              this one, 16 at once (not part of --all)
   --all      all of them; so does naming none
-  --only     of --http, --peers, --beside, --webhooks, --reports and --stall, only what has TEXT in its name, e.g. list
+  --only     of --http, --peers, --beside, --webhooks, --reports and --stall, only what has TEXT in its name, e.g. list; invoices for those of --beside alone
   --rows     of --growth and --heavy, the largest table; of --reports and --stall, rows of each ledger (default 1000000)
 
   BENCH_ROUNDS (default 5) and BENCH_SECONDS (default 2) shorten --http, --peers, --invoice and --webhooks;

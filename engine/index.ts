@@ -38,7 +38,6 @@ import { ruleErrors } from './rules/program/rule-errors.ts'
 import { createRollups } from './rules/rollups/rollup.ts'
 import { loadDialect } from './schema/dialect/load-dialect.ts'
 import type { Database, Db } from './storage/database/database.ts'
-import type { PostgresOptions } from './storage/database/postgres.ts'
 import { openSqlite, type SqliteOptions } from './storage/database/sqlite.ts'
 import { assertDefinitions } from './storage/migration/as-it-is.ts'
 import { bringTables, wantedTables } from './storage/migration/bring-tables.ts'
@@ -51,6 +50,7 @@ import {
 import type { MigrateOptions } from './storage/migration/migrate.ts'
 import { checksumOf, lockUnfilled, readUnfilled } from './storage/migration/schema-store.ts'
 import { createUnfilled } from './storage/migration/unfilled.ts'
+import type { PostgresOptions } from './storage/postgres/postgres.ts'
 import { cursors } from './storage/records/cursor.ts'
 import { openSearch } from './storage/records/search.ts'
 import { seriesStore } from './storage/records/series.ts'
@@ -235,7 +235,7 @@ export function checkedProgram({ registry, mistakeAt }: LoadedDefinitions, parse
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.kind === 'sqlite') return openSqlite(options)
   // Only who uses PostgreSQL pays for loading its driver.
-  const { openPostgres } = await import('./storage/database/postgres.ts')
+  const { openPostgres } = await import('./storage/postgres/postgres.ts')
   return openPostgres(options)
 }
 

@@ -1,12 +1,12 @@
 import type { Database } from '../../engine/storage/database/database.ts'
-import { trigramSchema } from '../../engine/storage/database/postgres-rights.ts'
+import { LOCK_SESSION } from '../../engine/storage/migration/migration-lock.ts'
+import { trigramSchema } from '../../engine/storage/postgres/postgres-rights.ts'
 import {
   connectionRoom,
   lockState,
   type Pooler,
   poolerOf,
-} from '../../engine/storage/database/postgres-sessions.ts'
-import { LOCK_SESSION } from '../../engine/storage/migration/migration-lock.ts'
+} from '../../engine/storage/postgres/postgres-sessions.ts'
 import type { Settings } from '../../server/settings/settings.ts'
 import { type Check, guarded, inWords, verdict } from './check.ts'
 

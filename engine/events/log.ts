@@ -4,7 +4,7 @@ import { idsFrom, newId } from '../base/ids.ts'
 import { insertInPlace, settledUpTo } from '../storage/database/commit-order.ts'
 import { isUnset } from '../storage/database/conflict.ts'
 import type { DatabaseKind, Db } from '../storage/database/database.ts'
-import { runSql, runText, textsByRows, valuesOf } from '../storage/database/statements.ts'
+import { runSql, sendText, textsByRows, valuesOf } from '../storage/database/statements.ts'
 import { supersededHere, unlessNewer } from '../storage/migration/generations.ts'
 import { eventTexts } from '../storage/workspace/event-texts.ts'
 import { readSetting, writeSetting } from '../storage/workspace/settings.ts'
@@ -132,7 +132,7 @@ export function eventLog(kind: DatabaseKind, served?: { readonly generation: num
       for (const chunk of chunks(lines, CHUNK)) {
         const guard = served ? [served.generation] : []
         const values = [...guard, ...valuesOf(chunk, COLUMNS)]
-        await insertLines(tx, inserts(tx, chunk.length), values)
+        await sendText(tx, inserts(tx, chunk.length), values, { explain })
       }
       return lines
     },
@@ -197,13 +197,9 @@ async function lastPruned(db: Db): Promise<Pruned | undefined> {
   return text === undefined ? undefined : { seq: BigInt(seq), at }
 }
 
-/** Inserts lines. Throws UNAVAILABLE where the id of the first was left out because newer definitions hold. */
-async function insertLines(tx: Db, text: string, values: readonly unknown[]): Promise<void> {
-  try {
-    await runText(tx, text, values)
-  } catch (error) {
-    throw isUnset(error, TABLE, 'id') ? supersededHere() : error
-  }
+/** UNAVAILABLE where the id of the first line was left out because newer definitions hold. */
+function explain(error: unknown): unknown {
+  return isUnset(error, TABLE, 'id') ? supersededHere() : error
 }
 
 const EXACT = ['event', 'resource', 'kind', 'record_id', 'actor'] as const

@@ -42,6 +42,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'engine/storage': [
     'deep',
     'database',
+    'postgres',
     'records',
     'workspace',
     'finding',

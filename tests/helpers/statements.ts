@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
+import { StatementBatch } from '../../engine/storage/postgres/statement-batch.ts'
 
 /** Statements that SQLite is sent while a job runs, but for pragmas, which read no table; transactions have one of their own at each end. */
 export async function statementsOf(job: () => Promise<unknown>): Promise<readonly string[]> {
@@ -21,17 +22,18 @@ export async function statementsOf(job: () => Promise<unknown>): Promise<readonl
   return sent
 }
 
-/** Statements that PostgreSQL is sent while a job runs, those of transactions among them. */
-export async function postgresStatementsOf(
+/** Statements that PostgreSQL is sent while a job runs, those of transactions among them, as messages that are answered as one. */
+export async function postgresMessagesOf(
   job: () => Promise<unknown>,
-): Promise<readonly string[]> {
-  const sent: string[] = []
+): Promise<readonly (readonly string[])[]> {
+  const sent: (readonly string[])[] = []
   const prototype = pg.Client.prototype as unknown as {
-    query: (config: string | { readonly text: string }, ...rest: unknown[]) => unknown
+    query: (config: string | object, ...rest: unknown[]) => unknown
   }
   const { query } = prototype
   prototype.query = function (this: unknown, config, ...rest) {
-    sent.push(typeof config === 'string' ? config : config.text)
+    if (config instanceof StatementBatch) sent.push(config.texts)
+    else sent.push([typeof config === 'string' ? config : String(Object(config).text)])
     return query.call(this, config, ...rest)
   }
   try {

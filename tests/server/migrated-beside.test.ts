@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import supertest from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openPostgres } from '../../engine/storage/database/postgres.ts'
+import { openPostgres } from '../../engine/storage/postgres/postgres.ts'
 import { createTestDatabase, type RemovableDatabase } from '../helpers/databases.ts'
 import { bearer, openTestApp, type TestApp } from './test-app.ts'
 

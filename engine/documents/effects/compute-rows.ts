@@ -144,6 +144,31 @@ async function computeAlike(
   }
 }
 
+/** What is wrong with a row that is not written: a copy of it is computed and checked. Reads what that needs. */
+export async function problemsOfRow(
+  { reads, environment }: Work,
+  { behaviour: { rules } }: Pick<DocTypeParts, 'behaviour'>,
+  row: Doc,
+): Promise<readonly Detail[]> {
+  for (;;) {
+    const tried = cloneDoc(row)
+    const problems = [
+      ...rules.compute(tried, undefined, reads, environment),
+      ...rules.problems(tried, undefined, reads, environment),
+    ]
+    if (!(await reads.fill())) return problems
+  }
+}
+
+/**
+ * Where the database is elsewhere, reads what the first of several rows asks for: it is nearly all that the others need, and each time
+ * something is to be read all of them are computed anew.
+ */
+async function readForFirst(work: Work, ledger: DocTypeParts, rows: readonly Doc[]): Promise<void> {
+  if (rows.length > 2 && work.context.services.database.kind === 'postgres')
+    await problemsOfRow(work, ledger, rows[0]!)
+}
+
 async function computeTogether(
   work: Work,
   ledger: DocTypeParts,
@@ -155,6 +180,7 @@ async function computeTogether(
   const broken: Detail[] = []
   for (const row of rows)
     broken.push(...(await readLinked(work, ledger, row, { before: undefined, trusted })))
+  await readForFirst(work, ledger, rows)
   for (;;) {
     const computed = rows.map((row) => cloneDoc(row))
     const problems: Detail[] = [...broken]

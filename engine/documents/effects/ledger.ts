@@ -1,7 +1,6 @@
-import type { Detail } from '../../base/errors.ts'
 import { uuidV7 } from '../../base/ids.ts'
 import { VOUCHER_NO, VOUCHER_TYPE } from '../../definition/model/ledger-fields.ts'
-import { cloneDoc, type Doc } from '../../storage/database/document.ts'
+import type { Doc } from '../../storage/database/document.ts'
 import type { Copies } from '../../storage/records/record-insert.ts'
 import { namesIn } from '../record/outgoing-links.ts'
 import type { DocTypeParts } from '../work/context.ts'
@@ -31,22 +30,6 @@ export async function appendRows(
     row[VOUCHER_NO] = name
   }
   await appendOf(work, ledger, split, writes, trusted)
-}
-
-/** What is wrong with a row that is not written: a copy of it is computed and checked. Reads what that needs. */
-export async function problemsOfRow(
-  { reads, environment }: Work,
-  { behaviour: { rules } }: Pick<DocTypeParts, 'behaviour'>,
-  row: Doc,
-): Promise<readonly Detail[]> {
-  for (;;) {
-    const tried = cloneDoc(row)
-    const problems = [
-      ...rules.compute(tried, undefined, reads, environment),
-      ...rules.problems(tried, undefined, reads, environment),
-    ]
-    if (!(await reads.fill())) return problems
-  }
 }
 
 const NONE: ReadonlySet<string> = new Set()

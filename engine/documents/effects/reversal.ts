@@ -7,7 +7,8 @@ import { rowsToReverse } from '../../storage/finding/ledger-rows.ts'
 import type { DocTypeParts } from '../work/context.ts'
 import type { Touched } from '../work/touched.ts'
 import type { Work, Written } from '../work/work.ts'
-import { holdRecords, insertRows, problemsOfRow } from './ledger.ts'
+import { problemsOfRow } from './compute-rows.ts'
+import { holdRecords, insertRows } from './ledger.ts'
 import { dateFieldOf } from './posting-day.ts'
 
 /** Rows of one ledger that a document posted and that nothing takes back yet. */

@@ -2,6 +2,7 @@ import type { ColumnValue, Value } from '../../fields/field-type.ts'
 import type { Db } from '../../storage/database/database.ts'
 import { keepRead } from '../../storage/database/seen-rows.ts'
 import { runSql, runSqlOnce } from '../../storage/database/statements.ts'
+import { usualOf } from '../../storage/database/usual-reads.ts'
 import type { MissingReads } from './missing-reads.ts'
 
 /** What queries over records of a DocType gave to rules, until such records are written. */
@@ -54,10 +55,15 @@ export function createReadValues(
       }
       const now = runSqlOnce<ValueRow>(tx, tableOf(doctype), key, text, parameters)
       if (now) return firstValue(now)
+      const table = tableOf(doctype)
+      const readKept = async (on: Db): Promise<readonly ValueRow[]> => {
+        const rows = await runSql<ValueRow>(on, text, parameters)
+        keepRead(on, table, key, rows)
+        return rows
+      }
       missing.ask(key, async () => {
-        const rows = await runSql<ValueRow>(tx, text, parameters)
-        keepRead(tx, tableOf(doctype), key, rows)
-        firstValue(rows)
+        if (parameters.length === 0) usualOf(tx)?.noteQuery(text, readKept)
+        firstValue(await readKept(tx))
       })
       return null
     },

@@ -16,7 +16,7 @@ import type { ComputedCell } from './computed-cell.ts'
 import { callColumn, calledValue, callRows, mayCall } from './fill-call.ts'
 import { copyRows, fetchInto } from './fill-fetch.ts'
 import { isOfOthers } from './fill-proposal.ts'
-import { type Filling, type FillTarget, isMissing } from './filling.ts'
+import { type Filling, type FillTarget, isHalfKnown, isMissing } from './filling.ts'
 import type { CallRule } from './hook-call.ts'
 import type { LookupRule } from './lookup.ts'
 import { isMoment, isRenewed, mayFetch } from './moment.ts'
@@ -41,17 +41,25 @@ export function startFilling(
     rows: new Map(),
     empty,
     failures: [],
+    unknown: new Set(),
     began: reads.asked(),
   }
 }
 
 /** Fills one computed cell: that of the document, or that of each row of its table. */
 export function fillRows(filling: Filling, cell: ComputedCell): void {
+  const { reads, unknown } = filling
+  const asked = reads.asked()
+  const isEarly = cell.call ? isMissing(filling) : isHalfKnown(filling, cell)
+  fillCell(filling, cell, isEarly)
+  if (isEarly || reads.asked() > asked) unknown.add(cell.path)
+}
+
+function fillCell(filling: Filling, cell: ComputedCell, isEarly: boolean): void {
   if (cell.call?.isByPlace) fillColumn(filling, cell, cell.call)
   else if (cell.table !== undefined) {
     const carry = cell.running?.start()
     // One row does not wait for what another one asks for: all of them ask at once.
-    const isEarly = isMissing(filling)
     for (const target of rowTargets(filling, cell.table))
       fill(filling, cell, target, isEarly, carry)
   } else if (cell.call && cell.field.child) {
@@ -61,7 +69,7 @@ export function fillRows(filling: Filling, cell: ComputedCell): void {
       noteMistake(filling, cell, filling.own, error)
     }
   } else if (cell.field.child) copyRows(filling, cell)
-  else fill(filling, cell, filling.own, isMissing(filling))
+  else fill(filling, cell, filling.own, isEarly)
 }
 
 /** Fills a column whose hook is called once for all rows; what the hook refuses is reported for the table. */
@@ -100,7 +108,7 @@ function rowTargets({ rows, doc, before, own }: Filling, table: string): readonl
 }
 
 /**
- * Fills one cell: by its formula, else fetch, look-up or hook, else the default of something new. Where records are still missing
+ * Fills one cell: by its formula, else fetch, look-up or hook, else the default of something new. Where it reads what is still missing
  * (`isEarly`) nothing is looked up: what is asked for with half-known values would be asked for again.
  */
 function fill(

@@ -2,6 +2,7 @@ import type { Detail } from '../../base/errors.ts'
 import type { Registry } from '../../definition/model/registry.ts'
 import type { Environment } from '../../expression/tree/types.ts'
 import type { Doc, Row } from '../../storage/database/document.ts'
+import type { GraphNode } from '../base/graph.ts'
 import type { RuleReads } from '../base/reads.ts'
 
 /** State of filling the cells of one document. */
@@ -18,6 +19,8 @@ export interface Filling {
   readonly empty: ReadonlySet<string> | undefined
   /** Cells that could not be computed, as details of a 422. */
   readonly failures: Detail[]
+  /** Paths of cells that wait for what is missing, or for another such cell. */
+  readonly unknown: Set<string>
   /** How often rules had asked for what was missing when it began (`RuleReads.asked`). */
   readonly began: number
 }
@@ -25,6 +28,11 @@ export interface Filling {
 /** Whether something was asked for that is missing: values may be half known then. */
 export function isMissing({ reads, began }: Filling): boolean {
   return reads.asked() > began
+}
+
+/** Whether a cell reads one that is not known yet: what it would ask for would have to be asked for again. */
+export function isHalfKnown({ unknown }: Filling, { reads }: GraphNode): boolean {
+  return unknown.size > 0 && reads.some((path) => unknown.has(path))
 }
 
 /** Target that values are filled into: the document, or one of its rows. */

@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Database, Tables } from '../database/database.ts'
-import { onOwnConnection } from '../database/postgres.ts'
-import { POSTGRES_TYPES } from '../database/postgres-pool.ts'
 import { rehearsed } from '../database/rehearsed.ts'
+import { onOwnConnection } from '../postgres/postgres.ts'
+import { POSTGRES_TYPES } from '../postgres/postgres-types.ts'
 
 /** One connection to a workspace on PostgreSQL, for queries and for the streams of COPY alike. */
 export interface PostgresSession extends Database {

@@ -21,9 +21,18 @@ export interface ImmediateDb {
 
 /** A transaction of PostgreSQL in which jobs that came together go one after the other. */
 export interface SendingDb {
-  /** Sends a statement whose result nobody needs, without waiting for it; what fails then fails the job. */
-  sendNow(text: string, parameters: readonly unknown[]): void
+  /** Runs one whose best plan is the same for any parameters. */
+  askNow<Row>(text: string, parameters: readonly unknown[]): Promise<QueryResult<Row>>
+  /** Sends such a statement without waiting for it; what fails then fails the job. */
+  sendNow<Row>(text: string, parameters: readonly unknown[], told?: Told<Row>): void
   readonly seen: SeenRows
+}
+
+/** Told of a statement nobody waits for, before anything is that was asked for behind it. */
+export interface Told<Row> {
+  take?(result: QueryResult<Row>): void
+  /** Error to fail with instead of that of the database. */
+  explain?(error: unknown): unknown
 }
 
 /** Parameters of a text whose best plan is the same for any of them: PostgreSQL keeps it under a name. */
@@ -39,19 +48,30 @@ export function runText<Row>(
   text: string,
   parameters: readonly unknown[],
 ): Promise<QueryResult<Row>> | QueryResult<Row> {
-  return isImmediate(db)
-    ? db.queryNow<Row>(text, parameters)
-    : db.executeQuery<Row>(CompiledQuery.raw(text, FixedParameters.from(parameters) as unknown[]))
+  if (isImmediate(db)) return db.queryNow<Row>(text, parameters)
+  if (isSending(db)) return db.askNow<Row>(text, parameters)
+  return db.executeQuery<Row>(
+    CompiledQuery.raw(text, FixedParameters.from(parameters) as unknown[]),
+  )
 }
 
-/** Runs a text as `runText` does whose result nobody needs; its error may be told by a later statement, or by the end of the job. */
-export async function sendText(
+/**
+ * Runs a text as `runText` does whose result nobody waits for. Its error may be told by a later statement, or by the end of
+ * the job.
+ */
+export async function sendText<Row>(
   db: Db,
   text: string,
   parameters: readonly unknown[],
+  told: Told<Row> = {},
 ): Promise<void> {
-  if ('sendNow' in db) (db as Db & SendingDb).sendNow(text, parameters)
-  else await runText(db, text, parameters)
+  if (isSending(db)) return db.sendNow(text, parameters, told)
+  try {
+    const result = await runText<Row>(db, text, parameters)
+    told.take?.(result)
+  } catch (error) {
+    throw told.explain ? told.explain(error) : error
+  }
 }
 
 /**
@@ -183,6 +203,11 @@ export function runSqlOnce<Row>(
   parameters: readonly unknown[],
 ): readonly Row[] | undefined {
   return readOnce(tx, table, key, () => runSqlNow<Row>(tx, text, parameters))
+}
+
+/** Whether a transaction is one of jobs on PostgreSQL, which sends together what is asked for at once. */
+export function isSending(db: Db): db is Db & SendingDb {
+  return 'sendNow' in db
 }
 
 function isImmediate(db: Db): db is Db & ImmediateDb {

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { AppError } from '../../base/errors.ts'
 import type { Database, Db, Tables } from '../database/database.ts'
 import { tryLockKey } from '../database/key-lock.ts'
-import { assertSchema } from '../database/postgres-rights.ts'
+import { assertSchema } from '../postgres/postgres-rights.ts'
 
 /** Key of the lock, of which each schema has its own. */
 const LOCK = 'svc:migration'

@@ -9,13 +9,16 @@ import {
   textsByRows,
   textsByShape,
 } from '../database/statements.ts'
-import type { RawRow } from './record-row.ts'
+import { writtenWhenWarm } from '../database/written-object.ts'
+import { decodedColumns, type RawRow } from './record-row.ts'
 import { type ChildTable, decode, encode, type FieldColumn } from './tables.ts'
 
 /** Rows of one child table in and out; `record-store.ts` keeps the records they belong to. */
 export interface ChildStore {
   readonly field: string
   load(db: Db, docs: readonly Doc[]): Promise<void>
+  /** Rows of the record of a name. */
+  rowsOf(db: Db, name: string): Promise<Row[]>
   insert(tx: Db, parent: number, rows: readonly Row[]): Promise<void>
   update(tx: Db, parent: number, before: readonly Row[], after: readonly Row[]): Promise<void>
 }
@@ -43,14 +46,20 @@ interface Parts {
   decode(raw: RawRow, index: number): Row
 }
 
-/** Makes the store of one child table. `db` only compiles statements here; each call names the one it runs on. */
-export function childStore(child: ChildTable, db: Db): ChildStore {
+/** Makes the store of one child table of the records in `table`. `db` only compiles statements here; each call names the one it runs on. */
+export function childStore(child: ChildTable, table: string, db: Db): ChildStore {
   const columns = child.columns.map(({ name }) => name)
   const names = ['row_id', ...columns]
   const loadOne = db
     .selectFrom(child.table)
     .select(names)
     .where('parent', '=', 0)
+    .orderBy('idx')
+    .compile().sql
+  const loadNamed = db
+    .selectFrom(child.table)
+    .select(names)
+    .where('parent', '=', db.selectFrom(table).select('rid').where('name', '=', ''))
     .orderBy('idx')
     .compile().sql
   const inserted = ['row_id', 'parent', 'idx', ...columns]
@@ -65,6 +74,10 @@ export function childStore(child: ChildTable, db: Db): ChildStore {
   return {
     field: child.field,
     load: (on, docs) => load(parts, on, docs),
+    async rowsOf(on, name) {
+      const { rows } = await runText<RawRow>(on, loadNamed, [name])
+      return rows.map(decode)
+    },
     insert: (tx, parent, rows) => insert(parts, tx, parent, rows),
     update: (tx, parent, before, after) => update(parts, tx, parent, before, after),
   }
@@ -72,13 +85,18 @@ export function childStore(child: ChildTable, db: Db): ChildStore {
 
 function rowDecoder(columns: readonly FieldColumn[]): (raw: RawRow, index: number) => Row {
   const blank = blankObject(['row_id', ...columns.map(({ name }) => name), 'idx'])
-  return (raw, index) => {
+  const decodeEach = (raw: RawRow, index: number): Row => {
     const row = blank() as Row
     row.row_id = raw.row_id as string
     row.idx = index + 1
     for (const column of columns) row[column.name] = decode(column, raw[column.name])
     return row
   }
+  return writtenWhenWarm(decodeEach, () => ({
+    parameters: ['raw', 'index'],
+    properties: [['row_id', 'raw.row_id'], ...decodedColumns(columns), ['idx', 'index + 1']],
+    known: { columns, decode },
+  }))
 }
 
 async function load(parts: Parts, on: Db, docs: readonly Doc[]): Promise<void> {
@@ -170,7 +188,7 @@ async function update(
     const text = parts.updates(changed.join(' '), () =>
       tx.updateTable(table).set(changes).where('row_id', '=', '').compile(),
     )
-    await runText(tx, text, [...Object.values(changes), row.row_id])
+    await sendText(tx, text, [...Object.values(changes), row.row_id])
   }
 }
 

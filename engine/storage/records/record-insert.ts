@@ -1,6 +1,7 @@
+import type { QueryResult } from 'kysely'
 import type { DatabaseKind, Db } from '../database/database.ts'
 import { type Doc, rowsOf } from '../database/document.ts'
-import { runText } from '../database/statements.ts'
+import { runText, sendText } from '../database/statements.ts'
 import type { ChildStore } from './child-rows.ts'
 import { insertedValues, type RawRow } from './record-row.ts'
 import type { RecordStatements } from './record-statements.ts'
@@ -37,7 +38,8 @@ export async function insertOne(
 }
 
 /**
- * Inserts records in their order, as few statements as can be. Of runs of those that are copies SQLite
+ * Inserts records in their order, as few statements as can be. Where none can be there already nobody waits for it, and their `rid` is
+ * known with the answer to the next statement (`ridOf`). Of runs of those that are copies SQLite
  * gets only what is another; to send and bind each column takes it twice as long.
  */
 export async function insertMany(
@@ -47,7 +49,7 @@ export async function insertMany(
   copies?: Copies,
 ): Promise<void> {
   const { kind, children } = target
-  if (docs.length === 1 || children.length > 0) {
+  if (children.length > 0 || (docs.length === 1 && kind === 'sqlite')) {
     for (const doc of docs) await insertOne(target, tx, doc)
     return
   }
@@ -77,11 +79,22 @@ async function insertTogether(
   const names = columns.map(({ name }) => name)
   const values = docs.flatMap((doc) => insertedValues(columns, doc))
   const text = statements.insertMany(docs.length, names)
-  const { insertId, rows } = await runText<RawRow>(tx, text, values)
-  const rids = new Map(rows.map(({ name, rid }) => [name, Number(rid)]))
-  // The one writer of SQLite numbers them one after the other, and tells the last.
-  const first = Number(insertId ?? 0) - docs.length + 1
-  for (const [index, doc] of docs.entries()) doc.rid = rids.get(doc.name) ?? first + index
+  const number = ({ insertId, rows }: QueryResult<RawRow>): void => {
+    const rids = new Map(rows.map(({ name, rid }) => [name, Number(rid)]))
+    // The one writer of SQLite numbers them one after the other, and tells the last.
+    const first = Number(insertId ?? 0) - docs.length + 1
+    for (const [index, doc] of docs.entries()) doc.rid = rids.get(doc.name) ?? first + index
+  }
+  if (areNew(plan, docs)) await sendText(tx, text, values, { take: number })
+  else number(await runText(tx, text, values))
+}
+
+/** Whether no record that is there can have what is theirs alone. */
+function areNew({ unique, definition }: DocTable, docs: readonly Doc[]): boolean {
+  if (definition.naming.kind !== 'uuid') return false
+  for (const column of unique)
+    if (column !== 'name' && docs.some((doc) => (doc[column] ?? null) !== null)) return false
+  return true
 }
 
 async function insertCopies(

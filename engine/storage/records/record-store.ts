@@ -2,7 +2,7 @@ import { allDone } from '../../base/all-done.ts'
 import { chunks } from '../../base/chunks.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Database, DatabaseKind, Db } from '../database/database.ts'
-import { type Doc, docCloner, docMaker, rowsOf, valueIn } from '../database/document.ts'
+import { type Doc, docCloner, docMaker, type Row, rowsOf, valueIn } from '../database/document.ts'
 import {
   forgetUnlocked,
   seenHeld,
@@ -11,7 +11,14 @@ import {
   seenOrRead,
   seenRecords,
 } from '../database/seen-rows.ts'
-import { runSqlNow, runText, type TextsByShape } from '../database/statements.ts'
+import {
+  isSending,
+  runSqlNow,
+  runText,
+  sendText,
+  type TextsByShape,
+} from '../database/statements.ts'
+import { usualOf } from '../database/usual-reads.ts'
 import { type ChildStore, childStore } from './child-rows.ts'
 import { type CountMemo, countMemo } from './count-memo.ts'
 import { type Copies, insertMany, insertOne } from './record-insert.ts'
@@ -91,7 +98,7 @@ export interface RecordStore {
   /** Inserts the record and its rows; fills `doc.rid`. */
   insert(tx: Db, doc: Doc): Promise<void>
   /**
-   * Inserts records in their order, together where they have no tables; fills `rid` of each. From those that `copies` names the
+   * Inserts records in their order, together where they have no tables; fills `rid` of each, at the latest with the next answer of the database. From those that `copies` names the
    * database may take what is the same in both.
    */
   insertMany(tx: Db, docs: readonly Doc[], copies?: Copies): Promise<void>
@@ -111,17 +118,19 @@ interface Parts {
   /** The same for a record whose rows are read next. */
   readonly decodeWhole: RowDecoder
   readonly children: readonly ChildStore[]
+  /** Tables of the record that was read last with its rows. */
+  readonly filled: Set<ChildStore>
 }
 
 /** Makes the store of one DocType. `db` only compiles statements here; each call names the one it runs on. */
 export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordStore {
   const decoderOf = rowDecoders()
   const statements = recordStatements(plan, db, kind)
-  const children = plan.children.map((child) => childStore(child, db))
+  const children = plan.children.map((child) => childStore(child, plan.table, db))
   const tables = children.map(({ field }) => field)
   const decode = decoderOf(plan.columns)
   const decodeWhole = rowDecoder(plan.columns, tables)
-  const parts: Parts = { kind, plan, statements, decode, decodeWhole, children }
+  const parts: Parts = { kind, plan, statements, decode, decodeWhole, children, filled: new Set() }
   return {
     plan,
     lists: statements.lists,
@@ -170,10 +179,21 @@ async function lock(
     strength === 'read' && kind === 'postgres' ? seenLocked<Doc>(tx, plan.table) : undefined
   const known = locked?.get(name)
   if (known) return known
-  const doc = await findBy(parts, statements.lock[strength], tx, name)
-  if (locked) forgetUnlocked(tx)
-  if (doc) locked?.set(name, doc)
+  const read = (on: Db): Promise<Doc | undefined> =>
+    findBy(parts, statements.lock[strength], on, name)
+  if (!locked) return read(tx)
+  usualOf(tx)?.noteLock(plan.table, name, async (on) => keepLocked(plan, on, await read(on)))
+  const doc = await read(tx)
+  forgetUnlocked(tx)
+  keepLocked(plan, tx, doc)
   return doc
+}
+
+/** It is what rules read, too. */
+function keepLocked({ table }: DocTable, tx: Db, doc: Doc | undefined): void {
+  if (!doc) return
+  seenLocked<Doc>(tx, table)?.set(doc.name, doc)
+  seenRecords<Doc>(tx, table)?.set(doc.name, doc)
 }
 
 async function rowOf(statement: string, on: Db, name: string): Promise<RawRow | undefined> {
@@ -183,37 +203,53 @@ async function rowOf(statement: string, on: Db, name: string): Promise<RawRow | 
   return rows[0]
 }
 
-/** Reads the tables that have rows; the statement says which, or another where somebody has written the record meanwhile. */
+/**
+ * Reads the tables that have rows; the statement says which, or another where somebody has written the record meanwhile. A transaction
+ * of jobs on PostgreSQL asks at once for those that the record before had: their rows are read behind the lock of the first statement.
+ */
 async function findWhole(
-  { decodeWhole, children, statements }: Parts,
+  { decodeWhole, children, statements, filled }: Parts,
   statement: string,
   on: Db,
   name: string,
 ): Promise<Doc | undefined> {
-  const raw = await rowOf(statement, on, name)
+  const rows = new Map<ChildStore, Row[]>()
+  const guessed = isSending(on) && !name.includes('\0') ? [...filled] : []
+  const readRows = async (child: ChildStore): Promise<void> => {
+    rows.set(child, await child.rowsOf(on, name))
+  }
+  const found = rowOf(statement, on, name)
+  // All end before anything goes on; where one fails the others do too.
+  if (guessed.length > 0) await allDone([found, ...guessed.map(readRows)])
+  const raw = await found
   if (raw === undefined) return undefined
   const doc = decodeWhole(raw)
-  const isOld = raw[SAME] === false
-  const { rows } = isOld ? await runText<RawRow>(on, statements.filled, [doc.rid]) : { rows: [raw] }
-  await loadFilled(children, on, doc, Number(rows[0]?.[FILLED] ?? 0))
+  const there = tablesWithRows(children, await filledOf(statements, on, raw))
+  for (const child of children) doc[child.field] = rows.get(child) ?? []
+  await allDone(
+    [...there].filter((child) => !rows.has(child)).map((child) => child.load(on, [doc])),
+  )
+  filled.clear()
+  for (const child of there) filled.add(child)
   return doc
 }
 
-/** Reads those tables of a record that have rows, as the bits of `filled` say. */
-async function loadFilled(
-  children: readonly ChildStore[],
-  on: Db,
-  doc: Doc,
-  filled: number,
-): Promise<void> {
+/** Bits of the tables that have rows: of what was read where nobody has written the record since. */
+async function filledOf(statements: RecordStatements, on: Db, raw: RawRow): Promise<number> {
+  if (raw[SAME] !== false) return Number(raw[FILLED] ?? 0)
+  const { rows } = await runText<RawRow>(on, statements.filled, [Number(raw.rid)])
+  return Number(rows[0]?.[FILLED] ?? 0)
+}
+
+/** Tables of a record that have rows, as the bits of `filled` say. */
+function tablesWithRows(children: readonly ChildStore[], filled: number): ReadonlySet<ChildStore> {
+  const there = new Set<ChildStore>()
   let bits = filled
-  const loads: Promise<void>[] = []
   for (const child of children) {
-    if (bits % 2 === 1) loads.push(child.load(on, [doc]))
-    else doc[child.field] = []
+    if (bits % 2 === 1) there.add(child)
     bits = Math.floor(bits / 2)
   }
-  await allDone(loads)
+  return there
 }
 
 function findNow(
@@ -238,6 +274,8 @@ async function findShared(
 ): Promise<ReadonlyMap<string, Doc | null>> {
   const seen = seenRecords<Doc>(tx, parts.plan.table)
   const unseen = seen ? names.filter((name) => !seen.has(name)) : names
+  if (unseen.length > 0)
+    usualOf(tx)?.note(parts.plan.table, unseen, (on, some) => findShared(parts, on, some))
   const read = unseen.length > 0 ? await findMany(parts, tx, unseen) : undefined
   for (const name of unseen) seen?.set(name, read?.get(name) ?? null)
   return new Map(names.map((name) => [name, seen?.get(name) ?? read?.get(name) ?? null]))
@@ -331,15 +369,29 @@ async function update(
   if (old.docstatus !== docstatus || old.belongsTo !== belongsTo)
     seenOf(tx, plan.table)?.delete(after.name)
   const changed = Object.keys(changes)
-  if (changed.length > 0)
-    await runText(tx, statements.update(changed), [...Object.values(changes), after.rid])
+  const rid = await ridOf(statements, tx, after)
+  if (changed.length > 0) {
+    const text = statements.update(changed)
+    const values = [...Object.values(changes), rid]
+    // Whose values another record may have is told so at once.
+    if (changed.some((name) => plan.unique.has(name))) await runText(tx, text, values)
+    else await sendText(tx, text, values)
+  }
   for (const child of children)
-    await child.update(tx, after.rid, rowsOf(before, child.field), rowsOf(after, child.field))
+    await child.update(tx, rid, rowsOf(before, child.field), rowsOf(after, child.field))
 }
 
-async function remove({ plan }: Parts, tx: Db, doc: Doc): Promise<void> {
+async function remove({ plan, statements }: Parts, tx: Db, doc: Doc): Promise<void> {
   seenOf(tx, plan.table)?.delete(doc.name)
+  const rid = await ridOf(statements, tx, doc)
   for (const child of plan.children)
-    await tx.deleteFrom(child.table).where('parent', '=', doc.rid).execute()
-  await tx.deleteFrom(plan.table).where('rid', '=', doc.rid).execute()
+    await tx.deleteFrom(child.table).where('parent', '=', rid).execute()
+  await tx.deleteFrom(plan.table).where('rid', '=', rid).execute()
+}
+
+/** Of a record that is in the database; one whose insert nobody has waited for may be a copy from before its number came. */
+async function ridOf({ find }: RecordStatements, tx: Db, doc: Doc): Promise<number> {
+  if (doc.rid > 0) return doc.rid
+  doc.rid = Number((await rowOf(find, tx, doc.name))?.rid)
+  return doc.rid
 }

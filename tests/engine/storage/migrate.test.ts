@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import * as assert from 'uvu/assert'
 import type { Database } from '../../../engine/storage/database/database.ts'
-import { openPostgres } from '../../../engine/storage/database/postgres.ts'
 import { openSqlite } from '../../../engine/storage/database/sqlite.ts'
 import { introspect } from '../../../engine/storage/migration/introspect.ts'
 import { migrate } from '../../../engine/storage/migration/migrate.ts'
 import { withMigrationLock } from '../../../engine/storage/migration/migration-lock.ts'
 import { readShapes } from '../../../engine/storage/migration/schema-store.ts'
+import { openPostgres } from '../../../engine/storage/postgres/postgres.ts'
 import { forEachDatabase, type TestDatabase } from '../../helpers/databases.ts'
 import { index, integer, table, text } from './shapes.ts'
 import {

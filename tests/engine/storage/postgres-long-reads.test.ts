@@ -3,10 +3,10 @@ import pg from 'pg'
 import * as assert from 'uvu/assert'
 import type { AppError } from '../../../engine/base/errors.ts'
 import type { Database } from '../../../engine/storage/database/database.ts'
-import { openPostgres } from '../../../engine/storage/database/postgres.ts'
 import { shareWork } from '../../../engine/storage/database/shared-window.ts'
 import { runPages, runSql } from '../../../engine/storage/database/statements.ts'
 import { createWorkBudget } from '../../../engine/storage/deep/work-budget.ts'
+import { openPostgres } from '../../../engine/storage/postgres/postgres.ts'
 import { onDatabase } from '../../helpers/databases.ts'
 
 const ANNA = { person: 'anna', narrow: 'ask for less' }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Database, Db } from '../../../engine/storage/database/database.ts'
-import { openPostgres } from '../../../engine/storage/database/postgres.ts'
+import { openPostgres } from '../../../engine/storage/postgres/postgres.ts'
 import { createTestDatabase, type RemovableDatabase } from '../../helpers/databases.ts'
 
 interface Context {

@@ -5,11 +5,12 @@ import * as assert from 'uvu/assert'
 import { workspaceOf } from '../../../cli/workspace.ts'
 import { openDatabase } from '../../../engine/index.ts'
 import type { Database, Db, Tables } from '../../../engine/storage/database/database.ts'
-import { openPostgres } from '../../../engine/storage/database/postgres.ts'
-import { POSTGRES_TYPES } from '../../../engine/storage/database/postgres-pool.ts'
-import { preparingPool } from '../../../engine/storage/database/preparing-pool.ts'
-import { createStatementTexts } from '../../../engine/storage/database/statement-names.ts'
 import { runSql, runText } from '../../../engine/storage/database/statements.ts'
+import { openPostgres } from '../../../engine/storage/postgres/postgres.ts'
+import { kyselyPool } from '../../../engine/storage/postgres/postgres-pool.ts'
+import { POSTGRES_TYPES } from '../../../engine/storage/postgres/postgres-types.ts'
+import { preparingPool } from '../../../engine/storage/postgres/preparing-pool.ts'
+import { createStatementTexts } from '../../../engine/storage/postgres/statement-names.ts'
 import { readSettings } from '../../../server/settings/settings.ts'
 import { createTestDatabase, type RemovableDatabase } from '../../helpers/databases.ts'
 
@@ -71,7 +72,7 @@ test('a plan that was made for a small table is not kept when it has grown', asy
   const pool = new pg.Pool({ connectionString: url, max: 1, types: POSTGRES_TYPES })
   const limits = { held: 300, uses: 10, prepared: 5000 }
   const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: preparingPool(pool, limits) }),
+    dialect: new PostgresDialect({ pool: kyselyPool(preparingPool(pool, limits)) }),
   })
   for (let n = 0; n < 35; n += 1) await readValue(db, 1)
   // Used 34 times with a name.
@@ -162,7 +163,7 @@ test('a connection holds no more than so many, and is replaced after so many mor
   const pool = new pg.Pool({ connectionString: url, max: 1, types: POSTGRES_TYPES })
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({
-      pool: preparingPool(pool, { held: 8, uses: 500, prepared: 30 }),
+      pool: kyselyPool(preparingPool(pool, { held: 8, uses: 500, prepared: 30 })),
     }),
   })
   const twice = async (n: number): Promise<void> => {

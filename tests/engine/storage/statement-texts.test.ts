@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import * as assert from 'uvu/assert'
 import type { Database } from '../../../engine/storage/database/database.ts'
-import { openPostgres } from '../../../engine/storage/database/postgres.ts'
 import { openSqlite } from '../../../engine/storage/database/sqlite.ts'
 import {
   blankRows,
@@ -11,6 +10,7 @@ import {
   textsByShape,
   valuesOf,
 } from '../../../engine/storage/database/statements.ts'
+import { openPostgres } from '../../../engine/storage/postgres/postgres.ts'
 import { forEachDatabase } from '../../helpers/databases.ts'
 
 const COLUMNS = ['id', 'x'] as const

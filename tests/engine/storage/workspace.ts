@@ -5,9 +5,9 @@ import { loadDefinitions } from '../../../engine/definition/load/load.ts'
 import type { DocTypeDefinition } from '../../../engine/definition/model/definition.ts'
 import type { Database } from '../../../engine/storage/database/database.ts'
 import type { Doc } from '../../../engine/storage/database/document.ts'
-import { openPostgres } from '../../../engine/storage/database/postgres.ts'
 import { openSqlite } from '../../../engine/storage/database/sqlite.ts'
 import { migrate } from '../../../engine/storage/migration/migrate.ts'
+import { openPostgres } from '../../../engine/storage/postgres/postgres.ts'
 import { type RecordStore, recordStore } from '../../../engine/storage/records/record-store.ts'
 import {
   openSearch,

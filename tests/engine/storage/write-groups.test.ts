@@ -3,9 +3,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Database, Db } from '../../../engine/storage/database/database.ts'
 import { lockKey } from '../../../engine/storage/database/key-lock.ts'
-import { openPostgres } from '../../../engine/storage/database/postgres.ts'
 import { seenOrRead, seenRecords } from '../../../engine/storage/database/seen-rows.ts'
 import { sendText } from '../../../engine/storage/database/statements.ts'
+import { openPostgres } from '../../../engine/storage/postgres/postgres.ts'
 import { createTestDatabase, type RemovableDatabase } from '../../helpers/databases.ts'
 
 interface Context {
@@ -173,6 +173,86 @@ groups(
     assert.equal(await ids(one), [1, 2, 3])
   },
 )
+
+groups('are run again where the one before is found to have failed meanwhile', async ({ one }) => {
+  await add(one, 5)
+  const runs: number[] = []
+  const job = (id: number): Promise<number> =>
+    one.write(
+      async (tx) => {
+        runs.push(id)
+        const seen = seenRecords<number>(tx, 'seen')!
+        const known = [...seen.keys()]
+        seen.set(String(id), id)
+        const { rows } = await sql<{
+          n: number
+        }>`select count(*)::int as n from t where id > ${0}`.execute(tx)
+        await sendText(tx, 'insert into t (id, x) values ($1, 0)', [id])
+        // What a job that was taken back has read is not known to it.
+        assert.is(known.includes('5'), false)
+        return rows[0]!.n
+      },
+      undefined,
+      'add',
+    )
+  const results = await Promise.allSettled([1, 5, 2, 3].map(job))
+  assert.equal(
+    results.map((result) =>
+      result.status === 'fulfilled' ? result.value : /t_pkey/.test(result.reason.message),
+    ),
+    [1, true, 2, 3],
+  )
+  assert.equal(runs, [1, 5, 2, 2, 3])
+  assert.equal(await ids(one), [1, 2, 3, 5])
+})
+
+groups('take back the last alone when what it sent fails at the commit', async ({ one }) => {
+  await add(one, 9)
+  const send = (id: number, explain?: (error: unknown) => unknown): Promise<number> =>
+    one.write(
+      async (tx) => {
+        await sendText(tx, 'insert into t (id, x) values ($1, 0)', [id], explain && { explain })
+        return id
+      },
+      undefined,
+      'add',
+    )
+  const explain = () => new Error('there already')
+  const results = await Promise.allSettled([send(1), send(2), send(9, explain)])
+  assert.equal(
+    results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message)),
+    [1, 2, 'there already'],
+  )
+  // Alone in its transaction.
+  const alone = await Promise.allSettled([send(9, explain)])
+  assert.is((alone[0] as PromiseRejectedResult).reason.message, 'there already')
+  assert.equal(await ids(one), [1, 2, 9])
+})
+
+groups('give way where what they sent waits for somebody else', async ({ one, two }) => {
+  for (const id of [1, 2]) await add(one, id)
+  const held = createMeeting(2)
+  const raiseSent = (id: number): Promise<void> =>
+    one.write(
+      (tx) => sendText(tx, 'update t set x = x + 1 where id = $1', [id]),
+      undefined,
+      'raise',
+    )
+  let isFree = false
+  const other = two.write(async (tx) => {
+    await sql`update t set x = 100 where id = 2`.execute(tx)
+    await held()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    isFree = true
+  })
+  await held()
+  await Promise.all([raiseSent(1), raiseSent(2).then(() => assert.ok(isFree)), raiseSent(1), other])
+  const { rows } = await sql<{ x: number }>`select x from t order by id`.execute(one.read)
+  assert.equal(
+    rows.map(({ x }) => x),
+    [2, 101],
+  )
+})
 
 groups(
   'let go of what they have locked where one would wait for somebody else',

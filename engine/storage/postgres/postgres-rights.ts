@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { AppError } from '../../base/errors.ts'
-import type { Db } from './database.ts'
+import type { Db } from '../database/database.ts'
 
 /** Key of the lock under which the extension is made, which is the database's and no schema's; "trgm" in ASCII. */
 const EXTENSION_LOCK = 0x7472676d

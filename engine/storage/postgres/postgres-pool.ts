@@ -1,6 +1,9 @@
-import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type { PostgresPool } from 'kysely'
 import pg from 'pg'
 import { AppError } from '../../base/errors.ts'
+import { BatchingClient } from './batching-client.ts'
+import { POSTGRES_TYPES } from './postgres-types.ts'
+import type { StatementResult } from './statement-batch.ts'
 
 /** Places of a process to connect from: the database, and what it is told of a connection. */
 export interface PoolOptions {
@@ -8,8 +11,6 @@ export interface PoolOptions {
   /** Whether connections are our own; `false` behind a pooler that lends one for a transaction at a time. */
   readonly prepare?: boolean
   readonly timeouts?: PostgresTimeouts
-  /** Whether statements are sent before those in front of them are answered. */
-  readonly pipelines?: boolean
 }
 
 /**
@@ -33,23 +34,11 @@ const IDLE_MS = 15_000
 /** Time without a sign of the other end after which the system asks whether it is still there, in ms. */
 const KEEPALIVE_MS = 10_000
 
-/** int8 arrives as text by default; amounts need it exact. */
-const INT8_OID = 20
-
-/** Parsers of the values that PostgreSQL sends. */
-export const POSTGRES_TYPES: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === INT8_OID
-      ? (text: string) => BigInt(text)
-      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-}
-
 /** Opens a pool of connections that the database ends by itself when their time is over. */
 export function openPool(options: PoolOptions, poolSize: number): pg.Pool {
   const pool = new pg.Pool({
     ...clientConfig(options),
     max: poolSize,
-    ...(options.pipelines ? { pipeline: true } : {}),
     ...(options.prepare === false ? {} : timeoutsOf(options)),
   })
   // A connection lost while idle is replaced by the pool; the next query reports what still fails.
@@ -117,33 +106,78 @@ function timeoutsOf({ timeouts = {} }: PoolOptions): {
   }
 }
 
-/** A pool for kysely whose transactions bring their time-outs along, in the message that begins them. */
-export function boundingPool(pool: pg.Pool, options: PoolOptions): PostgresPool {
-  const bounds = Object.entries(timeoutsOf(options))
-    .map(([name, ms]) => `; set local ${name} = ${ms}`)
-    .join('')
+/** A pool whose connections send statements together. */
+export interface BatchingPool {
+  readonly options: object
+  connect(): Promise<BatchingPoolClient>
+  end(): Promise<void>
+}
+
+export interface BatchingPoolClient extends BatchingClient {
+  release(isBroken?: boolean): void
+}
+
+/** The same for kysely, which asks for no cursors. */
+export function kyselyPool(pool: BatchingPool): PostgresPool {
+  return pool as unknown as PostgresPool
+}
+
+/** Such a pool whose transactions bring their time-outs along, in the message that begins them. */
+export function boundingPool(pool: pg.Pool, options: PoolOptions): BatchingPool {
+  const bounds = Object.entries(timeoutsOf(options)).map(
+    ([name, ms]) => `set local ${name} = ${ms}`,
+  )
   /** kysely knows connections by their identity. */
-  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  const clients = new WeakMap<pg.PoolClient, BoundingClient>()
   return {
+    options: {},
     async connect() {
       const client = await takeClient(pool)
       let bounding = clients.get(client)
       if (!bounding) {
-        bounding = boundingClient(client, bounds)
+        bounding = new BoundingClient(client, bounds)
         clients.set(client, bounding)
       }
       return bounding
     },
     end: () => pool.end(),
-  } as PostgresPool
+  }
 }
 
-function boundingClient(client: pg.PoolClient, bounds: string): PostgresPoolClient {
-  return {
-    query: (text: string, values: readonly unknown[]) =>
-      /^(begin|start transaction)\b/.test(text)
-        ? client.query(text + bounds)
-        : client.query(text, [...values]),
-    release: (isBroken = false) => client.release(isBroken),
-  } as unknown as PostgresPoolClient
+class BoundingClient extends BatchingClient {
+  readonly #client: pg.PoolClient
+  readonly #bounds: readonly string[]
+
+  constructor(client: pg.PoolClient, bounds: readonly string[]) {
+    super(client)
+    this.#client = client
+    this.#bounds = bounds
+  }
+
+  override async query<Row>(
+    text: string,
+    values: readonly unknown[],
+    isFixed?: boolean,
+  ): Promise<StatementResult<Row>> {
+    if (!BEGINS.test(text)) return super.query(text, values, isFixed)
+    const asked = [text, ...this.#bounds].map((one) => super.query<Row>(one, [], true))
+    const [result] = await Promise.all(asked)
+    return result!
+  }
+
+  override send<Row>(
+    text: string,
+    values: readonly unknown[],
+    reject: (reason: unknown) => void,
+    resolve?: (result: StatementResult<Row>) => void,
+  ): void {
+    super.send(text, values, reject, resolve)
+    if (BEGINS.test(text)) for (const bound of this.#bounds) super.send(bound, values, reject)
+  }
+
+  release(isBroken = false): void {
+    this.#client.release(isBroken)
+  }
 }
+
+const BEGINS = /^(?:begin|start transaction)\b/

@@ -7,18 +7,25 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import { AppError } from '../../base/errors.ts'
+import type { Database, Db, Tables } from '../database/database.ts'
+import { type DialectParts, deepDb } from '../database/deep-db.ts'
+import { rehearsed } from '../database/rehearsed.ts'
+import { shareWork } from '../database/shared-window.ts'
+import { watchWrites } from '../database/watch-writes.ts'
 import { createDeepReads, type DeepLimits, STATEMENT_BUDGET_MS } from '../deep/deep-reads.ts'
 import { createTurns, type Turns } from '../deep/turns.ts'
 import { createWorkBudget, type WorkBudget } from '../deep/work-budget.ts'
-import type { Database, Db, Tables } from './database.ts'
-import { type DialectParts, deepDb } from './deep-db.ts'
+import { isStaleStatement } from './batching-client.ts'
 import { type PostgresLane, postgresLane } from './postgres-lane.ts'
 import { type LongReads, longReads } from './postgres-long-reads.ts'
-import { boundingPool, connectApart, openPool, type PostgresTimeouts } from './postgres-pool.ts'
-import { isStaleStatement, preparingPool } from './preparing-pool.ts'
-import { rehearsed } from './rehearsed.ts'
-import { shareWork } from './shared-window.ts'
-import { watchWrites } from './watch-writes.ts'
+import {
+  boundingPool,
+  connectApart,
+  kyselyPool,
+  openPool,
+  type PostgresTimeouts,
+} from './postgres-pool.ts'
+import { preparingPool } from './preparing-pool.ts'
 import { createWriteGroups } from './write-groups.ts'
 
 export interface PostgresOptions {
@@ -59,9 +66,9 @@ const RETRYABLE = new Set(['40001', '40P01'])
 export function openPostgres(options: PostgresOptions): Database {
   const { poolSize = 10, retries = 10, prepare = true, timeouts, workPerMinuteMs } = options
   const { groupMs = GROUP_MS } = options
-  const pool = openPool({ ...options, pipelines: true }, poolSize)
+  const pool = openPool(options, poolSize)
   const clients = prepare ? preparingPool(pool) : boundingPool(pool, options)
-  const read = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: clients }) })
+  const read = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: kyselyPool(clients) }) })
   const turns = writeTurns(poolSize - placesToRead(poolSize), timeouts?.connectMs ?? 0)
   const budget =
     workPerMinuteMs === undefined

@@ -1,8 +1,9 @@
-import type { Db } from './database.ts'
+import type { Db } from '../database/database.ts'
+import { createUsualReads, type UsualReads } from '../database/usual-reads.ts'
+import type { Job } from '../database/write-batch.ts'
+import { createWriteTurns, type WriteTurns } from '../database/write-turns.ts'
 import type { PostgresLane } from './postgres-lane.ts'
-import type { Job } from './write-batch.ts'
 import { type GroupOptions, runGroup, type Waiting } from './write-group.ts'
-import { createWriteTurns, type WriteTurns } from './write-turns.ts'
 
 /** Most jobs of one transaction: others wait for what it has locked. */
 const MOST_JOBS = 16
@@ -25,6 +26,7 @@ export interface WriteGroupOptions extends GroupOptions {
 /** Jobs of a kind that wait: those that were begun already come first. */
 interface Kind {
   readonly turns: WriteTurns
+  readonly usual: UsualReads
   begun: Waiting[]
   waiting: number
   groups: number
@@ -44,7 +46,13 @@ export function createWriteGroups(options: WriteGroupOptions): WriteGroups {
   function kindOf(name: string): Kind {
     let kind = kinds.get(name)
     if (!kind) {
-      kind = { turns: createWriteTurns(), begun: [], waiting: 0, groups: 0 }
+      kind = {
+        turns: createWriteTurns(),
+        usual: createUsualReads(),
+        begun: [],
+        waiting: 0,
+        groups: 0,
+      }
       kinds.set(name, kind)
     }
     return kind
@@ -63,7 +71,7 @@ export function createWriteGroups(options: WriteGroupOptions): WriteGroups {
       await options.inLane(async (lane) => {
         jobs = take(kind)
         if (jobs.length === 0) return
-        const left = await runGroup(lane, jobs, options)
+        const left = await runGroup(lane, jobs, kind.usual, options)
         kind.begun.push(...left)
         kind.waiting += left.length
       })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from './database.ts'
+import type { Db } from '../database/database.ts'
 import { connectApart } from './postgres-pool.ts'
 
 /** What stands between us and the server: a pooler lends connections for a session, or for a transaction at a time. */

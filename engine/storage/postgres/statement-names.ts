@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { RowReader } from './row-reader.ts'
 
 /** Texts that are watched for their second use. */
 const MAX_WATCHED = 4000
@@ -50,6 +51,14 @@ export function createStatementTexts(maxWatched = MAX_WATCHED): StatementTexts {
   }
 }
 
+/** A statement that the server holds for a connection under a name, once it has been told its text. */
+export interface HeldStatement {
+  readonly name: string
+  isParsed: boolean
+  /** Makes its rows, as the server described them when it was told; undefined where it gives none. */
+  read: RowReader | undefined
+}
+
 export interface HeldLimits {
   /** Statements a connection holds at once. */
   readonly held: number
@@ -59,8 +68,13 @@ export interface HeldLimits {
 
 /** The statements that one connection of the server holds under a name. */
 export interface HeldStatements {
-  /** The name to send this text with; `drop` are names to be deallocated before. */
-  hold(text: string): { readonly name: string | undefined; readonly drop: readonly string[] }
+  /** The statement to send this text as; `drop` are names to be deallocated before. */
+  hold(text: string): {
+    readonly statement: HeldStatement | undefined
+    readonly drop: readonly string[]
+  }
+  /** Gives this text a new name from now on: it is not known whether the server has it under its own. */
+  lose(text: string): void
   /** Gives new names from now on: nothing that was held can be relied upon any more. */
   forget(): void
   /** Statements that were prepared so far. */
@@ -69,20 +83,20 @@ export interface HeldStatements {
 
 /**
  * Keeps the statements of one connection. When it holds too many, the quarter that was used least lately goes. What
- * was dropped comes back under another name, because the driver believes a name it has sent to be there for ever.
+ * was dropped comes back under another name.
  */
 export function createHeldStatements(texts: StatementTexts, limits: HeldLimits): HeldStatements {
   /** Names by text, the longest unused first. */
-  const names = new Map<string, { readonly name: string; uses: number }>()
+  const names = new Map<string, { readonly statement: HeldStatement; uses: number }>()
   /** Names that are no longer sent, but still held. */
   let worn: string[] = []
   let prepared = 0
 
   function dropOldest(): readonly string[] {
-    for (const [text, { name }] of names) {
+    for (const [text, { statement }] of names) {
       if (names.size <= limits.held - limits.held / 4) break
       names.delete(text)
-      worn.push(name)
+      worn.push(statement.name)
     }
     const dropped = worn
     worn = []
@@ -101,14 +115,17 @@ export function createHeldStatements(texts: StatementTexts, limits: HeldLimits):
       if (known && known.uses < limits.uses) {
         known.uses += 1
         names.set(text, known)
-        return { name: known.name, drop: NONE }
+        return { statement: known.statement, drop: NONE }
       }
-      if (known) worn.push(known.name)
+      if (known) worn.push(known.statement.name)
       const drop = names.size + worn.length >= limits.held ? dropOldest() : NONE
       prepared += 1
-      const name = `${base}_${prepared}`
-      names.set(text, { name, uses: 1 })
-      return { name, drop }
+      const statement = { name: `${base}_${prepared}`, isParsed: false, read: undefined }
+      names.set(text, { statement, uses: 1 })
+      return { statement, drop }
+    },
+    lose(text) {
+      names.delete(text)
     },
     forget() {
       names.clear()
@@ -118,4 +135,4 @@ export function createHeldStatements(texts: StatementTexts, limits: HeldLimits):
 }
 
 const NONE: readonly string[] = []
-const UNNAMED = { name: undefined, drop: NONE }
+const UNNAMED = { statement: undefined, drop: NONE }

@@ -1,0 +1,70 @@
+/** Largest table of which any plan takes about the same time, in bytes. */
+const SMALL = 256 * 1024
+
+/** Time for which a size is believed, in ms. */
+const KNOWN_FOR_MS = 60_000
+
+/** Texts whose tables are known; when there are more all are forgotten. */
+const MOST_TEXTS = 1000
+
+/** Tables of a text that we compiled: each name there is quoted. */
+const TABLES = /\b(?:from|join)\s+"(\w+)"/gi
+
+/** Size of the largest of these tables in bytes. */
+export const SIZE_OF_LARGEST =
+  'select max(pg_relation_size(name::regclass)) as size from unnest($1::text[]) as name'
+
+/** A row that it gives. */
+export interface LargestSize {
+  readonly size: bigint | null
+}
+
+/** What is known of the tables that texts read. */
+export interface SmallTables {
+  /** Whether all of a text are small: its plan need not be made for its values then. Undefined where `unknown` has to be asked first. */
+  of(text: string): boolean | undefined
+  /** Tables of a text whose sizes are to be asked for: from its second use on, and again when they are no longer believed. */
+  unknown(text: string): readonly string[]
+  /** Notes the size of the largest of them. */
+  note(text: string, size: number): void
+}
+
+interface Known {
+  readonly tables: readonly string[]
+  isSmall: boolean | undefined
+  uses: number
+  until: number
+}
+
+/** Makes the memory of one process or connection, by the texts it sends. */
+export function createSmallTables(now: () => number = () => performance.now()): SmallTables {
+  const texts = new Map<string, Known>()
+
+  function knownOf(text: string): Known {
+    let known = texts.get(text)
+    if (!known) {
+      if (texts.size >= MOST_TEXTS) texts.clear()
+      const tables = [...new Set(Array.from(text.matchAll(TABLES), ([, name = '']) => name))]
+      known = { tables, isSmall: undefined, uses: 0, until: 0 }
+      texts.set(text, known)
+    }
+    return known
+  }
+
+  return {
+    of(text) {
+      const known = knownOf(text)
+      return now() < known.until ? known.isSmall : undefined
+    },
+    unknown(text) {
+      const known = knownOf(text)
+      known.uses += 1
+      return known.uses > 1 ? known.tables : []
+    },
+    note(text, size) {
+      const known = knownOf(text)
+      known.isSmall = size <= SMALL
+      known.until = now() + KNOWN_FOR_MS
+    },
+  }
+}
