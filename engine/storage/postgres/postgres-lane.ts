@@ -201,7 +201,7 @@ class LaneConnection {
     const tables = this.#small.unknown(text)
     if (tables.length > 0)
       this.send<LargestSize>(SIZE_OF_LARGEST, [tables], {
-        take: ({ rows }) => this.#small.note(text, Number(rows[0]?.size ?? 0)),
+        take: ({ rows }) => this.#small.note(text, rows[0]?.size ?? null),
       })
     return false
   }

@@ -7,12 +7,15 @@ const KNOWN_FOR_MS = 60_000
 /** Texts whose tables are known; when there are more all are forgotten. */
 const MOST_TEXTS = 1000
 
-/** Tables of a text that we compiled: each name there is quoted. */
+/** Tables of a text that we compiled: each name there is quoted. What else stands so (`year from "day"`) is none. */
 const TABLES = /\b(?:from|join)\s+"(\w+)"/gi
 
-/** Size of the largest of these tables in bytes. */
+/** What may be a table that is not named so, or stands behind a comma. */
+const OTHERS = /\b(?:from|join)\s+(?:[^\s"(]|"\w+"(?:\s+(?:as\s+)?"?\w+"?)?\s*,)/i
+
+/** Size of the largest of these tables in bytes; null where none is there. */
 export const SIZE_OF_LARGEST =
-  'select max(pg_relation_size(name::regclass)) as size from unnest($1::text[]) as name'
+  'select max(pg_relation_size(to_regclass(quote_ident(name)))) as size from unnest($1::text[]) as name'
 
 /** A row that it gives. */
 export interface LargestSize {
@@ -25,8 +28,8 @@ export interface SmallTables {
   of(text: string): boolean | undefined
   /** Tables of a text whose sizes are to be asked for: from its second use on, and again when they are no longer believed. */
   unknown(text: string): readonly string[]
-  /** Notes the size of the largest of them. */
-  note(text: string, size: number): void
+  /** Notes the size of the largest of them; null for none. */
+  note(text: string, size: bigint | null): void
 }
 
 interface Known {
@@ -44,7 +47,10 @@ export function createSmallTables(now: () => number = () => performance.now()): 
     let known = texts.get(text)
     if (!known) {
       if (texts.size >= MOST_TEXTS) texts.clear()
-      const tables = [...new Set(Array.from(text.matchAll(TABLES), ([, name = '']) => name))]
+      const names = OTHERS.test(text)
+        ? []
+        : Array.from(text.matchAll(TABLES), ([, name = '']) => name)
+      const tables = [...new Set(names)]
       known = { tables, isSmall: undefined, uses: 0, until: 0 }
       texts.set(text, known)
     }
@@ -63,7 +69,7 @@ export function createSmallTables(now: () => number = () => performance.now()): 
     },
     note(text, size) {
       const known = knownOf(text)
-      known.isSmall = size <= SMALL
+      known.isSmall = size !== null && size <= SMALL
       known.until = now() + KNOWN_FOR_MS
     },
   }

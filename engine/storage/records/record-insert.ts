@@ -89,9 +89,9 @@ async function insertTogether(
   else number(await runText(tx, text, values))
 }
 
-/** Whether no record that is there can have what is theirs alone. */
+/** Whether nobody waits for their insert: no record that is there can have what is theirs alone, and no search text needs their number. */
 function areNew({ unique, definition }: DocTable, docs: readonly Doc[]): boolean {
-  if (definition.naming.kind !== 'uuid') return false
+  if (definition.naming.kind !== 'uuid' || definition.searchFields.length > 0) return false
   for (const column of unique)
     if (column !== 'name' && docs.some((doc) => (doc[column] ?? null) !== null)) return false
   return true
