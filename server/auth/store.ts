@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Database, Db } from '../../engine/storage/database/database.ts'
-import { tierSubselect } from '../../engine/storage/workspace/tier.ts'
+import { readMemo } from '../../engine/storage/database/read-memo.ts'
+import { TIER_TABLES, tierSubselect } from '../../engine/storage/workspace/tier.ts'
 
 /** A key as `svc_api_keys` keeps it: flags and lists as text, the key itself only as SHA-256. */
 export interface KeyRow {
@@ -42,22 +43,32 @@ export interface FoundKey
 
 export type FindKey = (hash: string) => Promise<FoundKey | undefined>
 
+/** Keys that are remembered where nobody else may write unseen. */
+const MOST_FOUND = 1000
+
 /**
- * The look-up of every request: compiled once, one query. The tier is a subselect: SQLite plans a left join
- * with a bound value anew each time, which costs four times as much.
+ * The look-up of every request: compiled once, one query, and remembered until a key or the tier is another. The tier is a
+ * subselect: SQLite plans a left join with a bound value anew each time, which costs four times as much.
  */
-export function keyFinder({ kind, read }: Database): FindKey {
+export function keyFinder(database: Database): FindKey {
+  const { kind, read } = database
+  const found = readMemo<FoundKey | undefined>(['svc_api_keys', ...TIER_TABLES], {
+    most: MOST_FOUND,
+    // Whoever guesses keys fills nothing.
+    isKept: (key) => key !== undefined,
+  })
   const tier = tierSubselect(kind, 1)
   const hash = kind === 'sqlite' ? '?' : `$${tier.parameters.length + 1}`
   const sql = `select id, scope, env, allow_ips, expires, last_used, revoked, login,
     ${tier.sql} as tier
     from svc_api_keys where hash = ${hash}`
-  return async (keyHash) => {
-    const { rows } = await read.executeQuery<FoundKey>(
-      CompiledQuery.raw(sql, [...tier.parameters, keyHash]),
-    )
-    return rows[0]
-  }
+  return (keyHash) =>
+    found(database, keyHash, async () => {
+      const { rows } = await read.executeQuery<FoundKey>(
+        CompiledQuery.raw(sql, [...tier.parameters, keyHash]),
+      )
+      return rows[0]
+    })
 }
 
 export async function insertKey(tx: Db, row: KeyRow): Promise<void> {

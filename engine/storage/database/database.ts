@@ -46,10 +46,10 @@ export interface Database {
    */
   apart<T>(job: (db: Db) => Promise<T>): Promise<T>
   /**
-   * Version of a table: as long as it is the same, no commit has changed the table or the rows of its records. Undefined
+   * Version of tables: as long as it is the same, no commit has changed one of them or the rows of its records. Undefined
    * where other processes may write unseen.
    */
-  versionOf(table: string): string | undefined
+  versionOf(tables: readonly string[]): string | undefined
   /** Reason why nothing can be written just now, as of the last write; undefined where all is well. */
   trouble(): WriteTrouble | undefined
   /** Gives back the memory that makes reads fast, e.g. pages it has kept; what is asked for next is read again. */

@@ -97,7 +97,7 @@ export function openSqlite({
     deep: (errand) => (deep ? deepDb(SQLITE_DIALECT, deep, errand) : read),
     workOf: (person) => budget?.of(person),
     // The number of the connection that writes is another one after each commit of somebody else.
-    versionOf: (table) => `${others.get()}.${versions.of(table)}`,
+    versionOf: (tables) => `${others.get()}.${versions.of(tables)}`,
     write: async (job, person) => {
       if (person !== undefined) budget?.assertLeft(person)
       return queue.add(job, person)

@@ -6,7 +6,7 @@ export interface TableVersions {
   committed(): void
   /** The transaction is taken back. */
   forgotten(): void
-  of(table: string): string
+  of(tables: readonly string[]): string
 }
 
 /** Versions of the tables that this process writes to, and nobody else. */
@@ -29,6 +29,6 @@ export function tableVersions(): TableVersions {
       written.clear()
       isAnyWritten = false
     },
-    of: (table) => `${all}.${versions.get(table) ?? 0}`,
+    of: (tables) => tables.reduce((version, table) => `${version}.${versions.get(table) ?? 0}`, `${all}`),
   }
 }

@@ -3,6 +3,7 @@ import { chunks } from '../../base/chunks.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Database, DatabaseKind, Db } from '../database/database.ts'
 import { type Doc, docCloner, docMaker, type Row, rowsOf, valueIn } from '../database/document.ts'
+import { type ReadMemo, readMemo } from '../database/read-memo.ts'
 import {
   forgetUnlocked,
   seenHeld,
@@ -20,7 +21,6 @@ import {
 } from '../database/statements.ts'
 import { usualOf } from '../database/usual-reads.ts'
 import { type ChildStore, childStore } from './child-rows.ts'
-import { type CountMemo, countMemo } from './count-memo.ts'
 import { type Copies, insertMany, insertOne } from './record-insert.ts'
 import {
   changedValues,
@@ -39,6 +39,9 @@ import {
 } from './record-statements.ts'
 import { tableSize } from './table-size.ts'
 import type { DocTable, FieldColumn } from './tables.ts'
+
+/** Counts that are remembered of one table. */
+const MOST_COUNTS = 500
 
 /** What a link asks of the record it names. */
 export interface RecordState {
@@ -64,7 +67,7 @@ export interface RecordStore {
   /** Most records that the table can have, as it was at most a second ago. */
   size(database: Database): number
   /** Counts of its records that are remembered. */
-  readonly counted: CountMemo
+  readonly counted: ReadMemo<number>
   /** A new record with nothing set: version 1, draft. */
   empty(): Doc
   /** A copy with other values, whose rows may be changed without changing those of the original. */
@@ -135,7 +138,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     plan,
     lists: statements.lists,
     size: tableSize(plan.table),
-    counted: countMemo(plan.table),
+    counted: readMemo([plan.table], { most: MOST_COUNTS }),
     empty: docMaker(plan.definition),
     clone: docCloner(plan.definition),
     find: (on, name) => findBy(parts, statements.find, on, name),

@@ -47,6 +47,9 @@ export async function writeOverride(tx: Db, tier: string | undefined): Promise<v
   else await writeSetting(tx, TIER_SETTING, tier)
 }
 
+/** Tables that the tier is read of. */
+export const TIER_TABLES = ['svc_settings', 'svc_subscription'] as const
+
 /**
  * Subselect of what `readTier` reads, for the one query every request begins with: null where nobody has chosen a
  * tier. `first` is the place of its first parameter on PostgreSQL.

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Database } from '../../../engine/storage/database/database.ts'
-import { countMemo } from '../../../engine/storage/records/count-memo.ts'
+import { readMemo } from '../../../engine/storage/database/read-memo.ts'
 import { openDatabase } from './workspace.ts'
 
 const test = suite('the version of a table')
@@ -30,9 +30,9 @@ const insert = (table: string, on = database): Promise<unknown> =>
 
 /** Whether a piece of work gives the table another version. */
 async function changes(table: string, work: () => Promise<unknown>): Promise<boolean> {
-  const before = database.versionOf(table)
+  const before = database.versionOf([table])
   await work()
-  return database.versionOf(table) !== before
+  return database.versionOf([table]) !== before
 }
 
 test('is another after a commit that wrote to it, or to the rows of its records, and to nothing else', async () => {
@@ -64,7 +64,7 @@ test('is another after a commit of somebody else, whatever they wrote to', async
 })
 
 test('keeps a count until the table is written, also where that happens while it is counted', async () => {
-  const counted = countMemo('things')
+  const counted = readMemo<number>(['things'], { most: 10 })
   let times = 0
   const count = async (): Promise<number> => {
     times += 1
