@@ -1,14 +1,20 @@
 import supertest from 'supertest'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { forEachDatabase } from '../helpers/databases.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
+import { writeOverride } from '../../engine/storage/workspace/tier.ts'
+import { markRevoked } from '../../server/auth/store.ts'
+import { openDatabase } from '../engine/storage/workspace.ts'
+import { forEachDatabase, type TestDatabase } from '../helpers/databases.ts'
 import { bearer, openTestApp, type TestApp } from './test-app.ts'
 
 forEachDatabase('authentication', ({ test, fresh }) => {
   let app: TestApp
+  let location: TestDatabase
   test.before(async () => {
+    location = await fresh()
     app = await openTestApp({
-      database: await fresh(),
+      database: location,
       settings: { rateLimit: false },
       tier: 'business',
     })
@@ -53,6 +59,23 @@ forEachDatabase('authentication', ({ test, fresh }) => {
       assert.is(answer.headers['www-authenticate'], 'Bearer')
       assert.is(answer.text, answers[0]!.text)
     }
+  })
+
+  test('a key that was just used has the tier of now, and is refused once it is revoked, whoever does that', async () => {
+    const { key, id } = await app.newKey()
+    const used = (): Promise<supertest.Response> =>
+      supertest(app.app).get('/v1/turbines').set('X-API-Key', key)
+    const beside = openDatabase(location)
+    const statusAfter = async (work: (tx: Db) => Promise<unknown>): Promise<number> => {
+      assert.is((await used()).status, 200)
+      assert.is((await used()).status, 200)
+      await beside.write(work)
+      return (await used()).status
+    }
+    assert.is(await statusAfter((tx) => writeOverride(tx, 'free')), 403)
+    await app.engine.setTier('business')
+    assert.is(await statusAfter((tx) => markRevoked(tx, id, '2026-01-01T00:00:00.000Z')), 401)
+    await beside.close()
   })
 
   test('two keys that differ are 401 even when both are valid', async () => {

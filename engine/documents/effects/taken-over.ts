@@ -42,7 +42,7 @@ export async function takeOver(
   before?: Doc,
 ): Promise<DocumentInput> {
   for (const table of parts.definition.fields) {
-    const sent = input.tables[table.name]
+    const sent = table.child && input.tables[table.name]
     const columns = sent ? takingColumns(table, parts.definition.doctype) : []
     if (!sent || columns.length === 0) continue
     const head = before ? { values: { ...before, ...input.values } as RowInput['values'] } : input

@@ -66,11 +66,13 @@ export function outgoingLinks(
   const top = { prefix: '', cells: '', now: after, old: before, seen, taken, known }
   addLinks(links.own, top, registry, found, problems)
   for (const { table, fields } of links.tables) {
+    const rows = rowsOf(after, table)
+    if (rows.length === 0) continue
     const oldRows = new Map(
       (before ? rowsOf(before, table) : []).map((row): [string, Row] => [row.row_id, row]),
     )
     const seenRows = seen ? rowsOf(seen, table) : []
-    for (const [index, row] of rowsOf(after, table).entries()) {
+    for (const [index, row] of rows.entries()) {
       const seenRow = seenRows[index]?.row_id === row.row_id ? seenRows[index] : undefined
       const inRow = {
         prefix: `${table}[${index}].`,
@@ -95,9 +97,12 @@ function addLinks(
   found: OutgoingLink[],
   problems: Detail[],
 ): void {
-  for (const { name: field, link, linkFrom, linkTable, isFollowed, isOfDrafts, isOpen } of fields) {
+  for (const one of fields) {
+    const field = one.name
     const name = now[field] ?? null
+    // Most links name nothing.
     if (name === null) continue
+    const { link, linkFrom, linkTable, isFollowed, isOfDrafts, isOpen } = one
     const doctype = link ?? now[linkFrom!]
     if (typeof doctype !== 'string') {
       // A default may still say what it is.

@@ -21,7 +21,7 @@ export function assertNoFields(sent: unknown): void {
 export function docFromInput(doc: Doc, definition: DocTypeDefinition, input: DocumentInput): Doc {
   Object.assign(doc, input.values)
   for (const field of definition.fields) {
-    const rows = input.tables[field.name]
+    const rows = field.child && input.tables[field.name]
     if (!field.child || !rows) continue
     const empty = Object.fromEntries(field.child.fields.map(({ name }) => [name, null]))
     doc[field.name] = rows.map((row): Row => ({ ...empty, ...row.values, row_id: newRowId() }))

@@ -29,6 +29,7 @@ export function tableVersions(): TableVersions {
       written.clear()
       isAnyWritten = false
     },
-    of: (tables) => tables.reduce((version, table) => `${version}.${versions.get(table) ?? 0}`, `${all}`),
+    of: (tables) =>
+      tables.reduce((version, table) => `${version}.${versions.get(table) ?? 0}`, `${all}`),
   }
 }
