@@ -25,8 +25,8 @@ onDatabase('postgres', 'statements', ({ test, fresh }) => {
       items: codes.map((item_code) => ({ item_code, qty: 1, rate: 10 })),
       taxes: [{ charge_type: 'On Net Total', account_head: 'Output Tax', rate: 19 }],
     })
-    // What each of them reads is known after two.
-    for (let n = 0; n < 3; n += 1) await story.make('Sales Invoice', invoice())
+    // What each of them reads is known after some.
+    for (let n = 0; n < 5; n += 1) await story.make('Sales Invoice', invoice())
     let id = ''
     const created = await postgresMessagesOf(async () => {
       id = (await story.create('Sales Invoice', invoice())).id

@@ -83,14 +83,16 @@ export async function inWork<T>(
   job: (work: Work) => Promise<T>,
   together?: string,
 ): Promise<T> {
-  const { database, eventsCommitted } = context.services
+  const { database, eventsCommitted, generation } = context.services
   const writer = writerOf(context)
   const whole = async (tx: Db): Promise<{ readonly value: T; readonly hasLogged: boolean }> => {
     const work = startWork(tx, context, applyChange)
     return { value: await job(work), hasLogged: work.logged.length > 0 }
   }
   if (context.isRehearsal) return (await database.rehearse(whole, writer)).value
-  const { value, hasLogged } = await database.write(whole, writer, together)
+  // Those who know the definitions otherwise read otherwise.
+  const kind = together === undefined ? undefined : `${together} ${generation}`
+  const { value, hasLogged } = await database.write(whole, writer, kind)
   if (hasLogged) eventsCommitted()
   return value
 }

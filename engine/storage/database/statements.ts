@@ -21,6 +21,8 @@ export interface ImmediateDb {
 
 /** A transaction of PostgreSQL in which jobs that came together go one after the other. */
 export interface SendingDb {
+  /** Whether the job has asked for nothing yet. */
+  readonly isAtStart: boolean
   /** Runs one whose best plan is the same for any parameters. */
   askNow<Row>(text: string, parameters: readonly unknown[]): Promise<QueryResult<Row>>
   /** Sends such a statement without waiting for it; what fails then fails the job. */

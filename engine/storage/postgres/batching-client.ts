@@ -5,6 +5,7 @@ import {
   type BatchStatement,
   StatementBatch,
   type StatementResult,
+  wireValues,
 } from './statement-batch.ts'
 import type { HeldStatement, HeldStatements } from './statement-names.ts'
 
@@ -20,6 +21,14 @@ export function isStaleStatement(error: unknown): boolean {
   if (LOST.has(String(error.code))) return true
   // "cached plan must not change result type", in whichever language the server speaks.
   return error.code === '0A000' && 'routine' in error && error.routine === 'RevalidateCachedQuery'
+}
+
+/** invalid_text_representation, datatype_mismatch and undefined_function. */
+const MISTYPED = new Set(['22P02', '42804', '42883'])
+
+/** Whether a statement may have failed because what is held under its name is of the types that columns had before a migration. */
+function isMistyped(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && MISTYPED.has(String(error.code))
 }
 
 interface Waiting extends BatchStatement {
@@ -89,11 +98,12 @@ export class BatchingClient {
     })
   }
 
-  #add(asked: Omit<Waiting, 'held' | 'isScript'>, isFixed: boolean): void {
+  #add({ values, ...asked }: Omit<Waiting, 'held' | 'isScript'>, isFixed: boolean): void {
+    const wire = wireValues(values)
     const held = isFixed ? this.#held?.hold(asked.text) : undefined
     for (const name of held?.drop ?? []) this.#waiting.push(deallocation(name))
-    const isScript = !isFixed && asked.values.length === 0
-    this.#waiting.push({ ...asked, held: held?.statement, isScript })
+    const isScript = !isFixed && values.length === 0
+    this.#waiting.push({ ...asked, values: wire, held: held?.statement, isScript })
   }
 
   #schedule(): void {
@@ -132,7 +142,7 @@ export class BatchingClient {
     const unparsed = new Set(statements.flatMap(({ held }) => (held?.isParsed ? [] : (held ?? []))))
     const end: BatchEnd = (done, failed) => {
       if (failed) {
-        if (isStaleStatement(failed.reason)) this.#held?.forget()
+        if (isStaleStatement(failed.reason) || isMistyped(failed.reason)) this.#held?.forget()
         for (const { held } of statements.slice(0, done)) if (held) unparsed.delete(held)
         this.#loseUnparsed(statements.slice(done), unparsed)
       }

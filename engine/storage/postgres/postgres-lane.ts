@@ -104,6 +104,10 @@ class LaneKysely extends Kysely<Tables> implements SendingDb {
     this.seen = seen
   }
 
+  get isAtStart(): boolean {
+    return this.#connection.isAtStart
+  }
+
   askNow<Row>(text: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
     return this.#connection.query(text, parameters, true)
   }
@@ -142,6 +146,8 @@ class LaneConnection {
   readonly #small = createSmallTables()
   #client: BatchingPoolClient | undefined
   #job: object | undefined
+  /** Whether the job has sent nothing yet. */
+  isAtStart = false
   answers = 0
   fault: Fault | undefined
 
@@ -157,18 +163,21 @@ class LaneConnection {
 
   start(job: object): void {
     this.#job = job
+    this.isAtStart = true
   }
 
   async takeBack(text: string): Promise<Fault | undefined> {
     await this.#client!.settle()
     const { fault } = this
     this.fault = undefined
-    await this.#client!.query(text, [], true)
+    // Without a name: to make room for one says no server in a transaction that has failed.
+    await this.#client!.query(text, [], false)
     return fault
   }
 
   send<Row>(text: string, parameters: readonly unknown[], { take, explain }: Told<Row> = {}): void {
     this.#note(text)
+    this.isAtStart = false
     const job = this.#job
     const fail = (error: unknown): void => {
       this.fault ??= { job, error, reason: explain ? explain(error) : error }
@@ -182,11 +191,13 @@ class LaneConnection {
     isFixed: boolean,
   ): Promise<QueryResult<R>> {
     this.#note(text)
+    this.isAtStart = false
     try {
       const { command, rowCount, rows } = await this.#client!.query<R>(text, parameters, isFixed)
       this.answers += 1
       if (command === 'SELECT') return { rows }
-      return { numAffectedRows: BigInt(rowCount), rows }
+      // What changes no rows tells no number of them.
+      return { numAffectedRows: BigInt(rowCount ?? 0), rows }
     } catch (error) {
       const isOfBefore = error instanceof Error && 'code' in error && error.code === ABORTED
       throw isOfBefore && this.fault ? this.fault.reason : error

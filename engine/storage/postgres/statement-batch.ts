@@ -7,6 +7,7 @@ import type { HeldStatement } from './statement-names.ts'
 /** A statement on its way, and who waits for it. */
 export interface BatchStatement {
   readonly text: string
+  /** As the driver sends them (`wireValues`). */
   readonly values: readonly unknown[]
   /** Undefined for one that is planned for its values. */
   readonly held: HeldStatement | undefined
@@ -52,7 +53,7 @@ export class StatementBatch implements pg.Submittable {
     try {
       for (const { text, values, held } of this.#statements) {
         if (!held?.isParsed) to.parse({ name: held?.name, text })
-        to.bind({ statement: held?.name, values, valueMapper: wireValue })
+        to.bind({ statement: held?.name, values })
         if (!held?.isParsed) to.describe({ type: 'P' })
         to.execute({})
         if (held) held.isParsed = true
@@ -106,28 +107,27 @@ export class StatementBatch implements pg.Submittable {
     this.#read = this.#statements[this.#results.length]?.held?.read
   }
 
+  /** What fails at the end of all, as a check that waited for it, has taken all of it back. */
   #finish(failed: { readonly reason: unknown; readonly at: number } | undefined): void {
     const done = failed?.at ?? this.#statements.length
     this.#end(done, failed)
+    const isAllLost = failed !== undefined && done === this.#statements.length
     for (const [at, { resolve, reject }] of this.#statements.entries())
-      if (at < done) resolve(this.#results[at] as StatementResult<never>)
+      if (at < done && !isAllLost) resolve(this.#results[at] as StatementResult<never>)
       else reject(failed!.reason)
   }
 }
 
-function wireValue(value: unknown): unknown {
-  return typeof value === 'string' ? value : prepareValue(value)
+/** Values as the driver sends them. Throws for what it cannot write, as an object with itself inside. */
+export function wireValues(values: readonly unknown[]): unknown[] {
+  return Array.from(values, (value) => (typeof value === 'string' ? value : prepareValue(value)))
 }
 
 /** The driver's connection, of which its types know another shape. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void }
   parse(statement: { readonly name: string | undefined; readonly text: string }): void
-  bind(bound: {
-    readonly statement: string | undefined
-    readonly values: readonly unknown[]
-    readonly valueMapper: (value: unknown) => unknown
-  }): void
+  bind(bound: { readonly statement: string | undefined; readonly values: readonly unknown[] }): void
   describe(what: { readonly type: 'P' }): void
   execute(what: object): void
   sync(): void

@@ -88,7 +88,7 @@ async function begin(group: Group, usual: UsualReads): Promise<void> {
     lane.send('begin')
     const isOnly = left.length === 1
     const outcome = await run(group, job, async (work) => {
-      await usual.ask(lane.tx)
+      await usual.begin(lane.tx)
       const value = await work()
       // Nobody is before it to whom one could go back.
       await (isOnly ? lane.commit() : lane.settle())

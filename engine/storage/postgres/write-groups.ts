@@ -11,6 +11,9 @@ const MOST_JOBS = 16
 /** Transactions of one kind of jobs that go on at once. */
 const MOST_GROUPS = 2
 
+/** Kinds that are known; those of earlier definitions are among them. */
+const MOST_KINDS = 1000
+
 export interface WriteGroups {
   /** Runs a job, in one transaction with others of its kind that came meanwhile. */
   add<T>(kind: string, job: (tx: Db) => Promise<T>, person?: string): Promise<T>
@@ -46,6 +49,7 @@ export function createWriteGroups(options: WriteGroupOptions): WriteGroups {
   function kindOf(name: string): Kind {
     let kind = kinds.get(name)
     if (!kind) {
+      if (kinds.size >= MOST_KINDS) forgetIdle()
       kind = {
         turns: createWriteTurns(),
         usual: createUsualReads(),
@@ -56,6 +60,11 @@ export function createWriteGroups(options: WriteGroupOptions): WriteGroups {
       kinds.set(name, kind)
     }
     return kind
+  }
+
+  function forgetIdle(): void {
+    for (const [name, { waiting, groups }] of kinds)
+      if (waiting === 0 && groups === 0) kinds.delete(name)
   }
 
   function schedule(kind: Kind): void {

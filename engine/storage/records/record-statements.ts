@@ -23,6 +23,8 @@ export interface RecordStatements {
   readonly filled: string
   /** The same as `find`, locked against other writers. */
   readonly lock: Readonly<Record<LockStrength, string>>
+  /** `lock.read`, of a record that nobody is about to change: it waits for none, and gives no row then. */
+  readonly lockFree: string
   /** The records of so many names. */
   findMany(names: number): string
   /** Name, docstatus and owner of so many names, kept from being deleted or cancelled by others. */
@@ -92,10 +94,12 @@ export function recordStatements(plan: DocTable, db: Db, kind: DatabaseKind): Re
     kind === 'postgres'
       ? {
           lock: lockTexts(findQuery),
+          lockFree: findQuery.forShare().skipLocked().compile().sql,
           lockWhole: lockTexts(sameQuery(plan, wholeQuery(plan, findQuery))),
         }
       : {
           lock: { read: find, change: find, end: find },
+          lockFree: find,
           lockWhole: { read: whole, change: whole, end: whole },
         }
   return {

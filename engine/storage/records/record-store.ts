@@ -145,7 +145,7 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
     findNow: (on, name) => findNow(parts, on, name),
     whole: (on, name) => findWhole(parts, statements.whole, on, name),
     lock: (tx, name, strength) => lock(parts, tx, name, strength),
-    lockWhole: (tx, name, strength) => findWhole(parts, statements.lockWhole[strength], tx, name),
+    lockWhole: (tx, name, strength) => lockWhole(parts, tx, name, strength),
     findMany: (on, names) => findMany(parts, on, names),
     findShared: (tx, names) => findShared(parts, tx, names),
     findHeld: (tx, names) => findHeld(parts, tx, names),
@@ -180,16 +180,35 @@ async function lock(
   const { kind, plan, statements } = parts
   const locked =
     strength === 'read' && kind === 'postgres' ? seenLocked<Doc>(tx, plan.table) : undefined
+  usualOf(tx)?.noteUse(tx, plan.table, name)
   const known = locked?.get(name)
   if (known) return known
-  const read = (on: Db): Promise<Doc | undefined> =>
-    findBy(parts, statements.lock[strength], on, name)
-  if (!locked) return read(tx)
-  usualOf(tx)?.noteLock(plan.table, name, async (on) => keepLocked(plan, on, await read(on)))
-  const doc = await read(tx)
-  forgetUnlocked(tx)
+  const doc = await findBy(parts, statements.lock[strength], tx, name)
+  if (kind === 'postgres') forgetUnlocked(tx)
+  if (!locked) return doc
   keepLocked(plan, tx, doc)
+  usualOf(tx)?.noteLock(plan.table, name, async (on) => {
+    const held = seenLocked<Doc>(on, plan.table)?.get(name)
+    keepLocked(plan, on, held ?? (await findBy(parts, statements.lockFree, on, name)))
+  })
   return doc
+}
+
+/**
+ * What a transaction of jobs on PostgreSQL has read before is asked for anew, behind the lock; what they usually read goes out with
+ * the lock that a job begins with.
+ */
+async function lockWhole(
+  parts: Parts,
+  tx: Db,
+  name: string,
+  strength: LockStrength,
+): Promise<Doc | undefined> {
+  const usual = isSending(tx) && tx.isAtStart ? usualOf(tx) : undefined
+  if (parts.kind === 'postgres') forgetUnlocked(tx)
+  const found = findWhole(parts, parts.statements.lockWhole[strength], tx, name)
+  if (usual) await allDone([found, usual.behindLock(tx)])
+  return found
 }
 
 /** It is what rules read, too. */

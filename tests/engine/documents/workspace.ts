@@ -24,7 +24,8 @@ import { hooks } from '../../../hooks/index.ts'
 import { readListQuery } from '../../../server/http/list-params.ts'
 import type { TestDatabase } from '../../helpers/databases.ts'
 
-const PLANS = readFileSync(join(import.meta.dirname, '../../../doctypes/plans.yaml'), 'utf8')
+/** The shipped plans, as text. */
+export const PLANS = readFileSync(join(import.meta.dirname, '../../../doctypes/plans.yaml'), 'utf8')
 
 /** A clock that stands still until a test moves it. */
 export interface TestClock {

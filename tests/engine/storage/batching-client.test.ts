@@ -141,4 +141,31 @@ test('a connection that is lost fails all that was asked', async ({ client, url 
   )
 })
 
+test('a value that cannot be written fails alone, before anything is sent', async ({ client }) => {
+  const bad = FixedParameters.from([{ amount: 1n }])
+  const insert = 'insert into t values ($1)'
+  const [lost, kept] = await Promise.allSettled([
+    client.query('select $1::text', bad),
+    client.query(insert, FixedParameters.from([1])),
+  ])
+  assert.match(String((lost as PromiseRejectedResult).reason), /BigInt/)
+  assert.is(kept.status, 'fulfilled')
+  assert.throws(() => client.send(insert, bad, () => undefined), /BigInt/)
+  assert.equal((await client.query('select id from t', [])).rows, [{ id: 1n }])
+})
+
+test('what a check that waited for the end refuses was not done', async ({ client }) => {
+  await client.query(
+    'create table d (r bigint unique references d (r) deferrable initially deferred, other bigint references d (r) deferrable initially deferred)',
+    [],
+  )
+  const insert = (): Promise<unknown> =>
+    client.query('insert into d values ($1, $2)', FixedParameters.from([5, 77]))
+  for (let n = 0; n < 3; n += 1) {
+    const [outcome] = await Promise.allSettled([insert()])
+    assert.is((outcome as PromiseRejectedResult).reason?.code, '23503')
+  }
+  assert.equal((await client.query('select r from d', [])).rows, [])
+})
+
 test.run()

@@ -1,12 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Database, Db } from '../../../engine/storage/database/database.ts'
+import type { Doc } from '../../../engine/storage/database/document.ts'
 import { lockKey } from '../../../engine/storage/database/key-lock.ts'
 import { seenOrRead, seenRecords } from '../../../engine/storage/database/seen-rows.ts'
-import { sendText } from '../../../engine/storage/database/statements.ts'
+import { FixedParameters, runText, sendText } from '../../../engine/storage/database/statements.ts'
+import { createUsualReads } from '../../../engine/storage/database/usual-reads.ts'
 import { openPostgres } from '../../../engine/storage/postgres/postgres.ts'
+import { postgresLane } from '../../../engine/storage/postgres/postgres-lane.ts'
+import { POSTGRES_TYPES } from '../../../engine/storage/postgres/postgres-types.ts'
+import { preparingPool } from '../../../engine/storage/postgres/preparing-pool.ts'
+import { runGroup } from '../../../engine/storage/postgres/write-group.ts'
 import { createTestDatabase, type RemovableDatabase } from '../../helpers/databases.ts'
+import { randomOf } from '../../helpers/random.ts'
+import { startType } from './workspace.ts'
 
 interface Context {
   place: RemovableDatabase
@@ -308,6 +318,79 @@ groups('are taken in pieces where many come', async ({ one }) => {
   assert.ok(rows.length > 1 && rows.every(({ n }) => n <= 16), JSON.stringify(rows))
 })
 
+groups('may say what changes no rows', async ({ one }) => {
+  const said = await one.write(
+    (tx) => sql`set local work_mem = '4MB'`.execute(tx),
+    undefined,
+    'set',
+  )
+  assert.is(said.numAffectedRows, 0n)
+})
+
+groups(
+  'lose only what failed where a connection holds all the names that it may',
+  async ({ place }) => {
+    const url = place.database.kind === 'postgres' ? place.database.url : ''
+    const pool = new pg.Pool({ connectionString: url, max: 1, types: POSTGRES_TYPES })
+    const lane = postgresLane(preparingPool(pool, { held: 8, uses: 500, prepared: 5000 }))
+    const usual = createUsualReads()
+    const random = randomOf(7)
+    const ask = (tx: Db, text: string, ...values: number[]): unknown =>
+      runText(tx, text, FixedParameters.from(values))
+    const many = async (tx: Db): Promise<void> => {
+      for (let n = 0; n < 30; n += 1) await ask(tx, `select ${random.below(60)}`)
+    }
+    // What fails has a name already, so that its failure makes no room for another.
+    const failing = async (tx: Db): Promise<void> => {
+      for (const divisor of [1, 1, 0]) await ask(tx, 'select 1 / $1::int', divisor)
+    }
+    for (let round = 0; round < 20; round += 1) {
+      const works = [many, many, many, failing, many]
+      const outcomes: string[] = []
+      const jobs = works.map((run, at) => ({
+        person: '',
+        run,
+        isRehearsal: false,
+        tries: 0,
+        resolve: () => outcomes.push(`${at} done`),
+        reject: (reason: unknown) => outcomes.push(`${at} ${(reason as { code?: string }).code}`),
+      }))
+      const options = {
+        onWork: () => undefined,
+        isRetryable: () => false,
+        retries: 0,
+        groupMs: 1e9,
+      }
+      await runGroup(lane, jobs, usual, options)
+      assert.equal(outcomes.sort(), ['0 done', '1 done', '2 done', '3 22012', '4 done'])
+    }
+    await pool.end()
+  },
+)
+
+groups('wait for no lock that only others of their kind want', async ({ one, two }) => {
+  const { store } = await startType(one, PLACES)
+  for (const name of ['A', 'B']) await one.write((tx) => store.insert(tx, place(name)))
+  const locking = (...names: string[]): Promise<void> =>
+    one.write(
+      async (tx) => {
+        for (const name of names) await store.lock(tx, name, 'read')
+      },
+      undefined,
+      'lock',
+    )
+  // Both are usual.
+  for (let n = 0; n < 5; n += 1) await locking('A', 'B')
+  await two.apart(async (db) => {
+    await sql`begin`.execute(db)
+    await sql`select 1 from places where name = 'B' for no key update`.execute(db)
+    const late = sleep(10_000, 'late', { ref: false })
+    assert.is(await Promise.race([locking('A'), late]), undefined)
+    await sql`commit`.execute(db)
+  })
+  await locking('A', 'B')
+})
+
 groups('are answered before the database closes', async ({ one, two }) => {
   const added = [1, 2, 3].map((id) => add(one, id))
   await one.close()
@@ -319,6 +402,21 @@ groups.run()
 
 async function insert(tx: Db, id: number): Promise<void> {
   await sql`insert into t (id, x, tx) values (${id}, 0, txid_current()::text)`.execute(tx)
+}
+
+const PLACES = `
+doctype: Place
+module: stock
+tier: free
+naming: prompt
+fields:
+  size: {type: int}
+`
+
+function place(name: string): Doc {
+  const time = '2026-01-01T00:00:00.000Z'
+  const standard = { owner: 'ann', created: time, modified: time, modified_by: 'ann' }
+  return { rid: 0, name, ...standard, docstatus: 0, version: 1, size: 1 }
 }
 
 function add(database: Database, id: number): Promise<number> {
