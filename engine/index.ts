@@ -136,8 +136,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const eventsCommitted = (): void => {
       for (const listener of listeners) listener()
     }
-    const served: Served = { generation: 0 }
-    let services = await startServices(options, database, program, { eventsCommitted, served })
+    let services = await startServices(options, database, program, { eventsCommitted })
     let reports: Reports | undefined
     let workspaces: readonly Workspace[] | undefined
     const reportsNow = (): Reports => {
@@ -150,9 +149,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       workspaces = undefined
     }
     const reload = async (): Promise<void> => {
-      const { generation } = served
+      const { generation } = services
       const acceptOlder = (newest: Generation): boolean => newest.number === generation
-      await use({ eventsCommitted, served, acceptOlder }, loadProgram(options))
+      await use({ eventsCommitted, acceptOlder }, loadProgram(options))
     }
     return {
       get services() {
@@ -168,13 +167,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       async follow({ checksum }) {
         const loaded = loadProgram(options)
         const isIt = checksumWith(loaded.registry, database.kind) === checksum
-        if (isIt) await use({ eventsCommitted, served }, loaded, asItIs(options))
+        if (isIt) await use({ eventsCommitted }, loaded, asItIs(options))
         return isIt
       },
       filling: () => lookAtFilling(services),
       async newer() {
         const newest = await newestGeneration(database.read, database.kind)
-        return newest && newest.number > served.generation ? newest : undefined
+        return newest && newest.number > services.generation ? newest : undefined
       },
       tier: (db) => readTier(db ?? database.read, services.plans),
       setTier: (slug) => setOverride(services, slug),
@@ -239,14 +238,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return openPostgres(options)
 }
 
-/** Generation of definitions that an engine works with: it changes with a reload, for all who hold its services. */
-interface Served {
-  generation: number
-}
-
 interface Start {
   readonly eventsCommitted: () => void
-  readonly served: Served
   readonly acceptOlder?: MigrateOptions['acceptOlder']
 }
 
@@ -286,19 +279,22 @@ async function startServices(
   options: EngineOptions,
   database: Database,
   program: Program,
-  { eventsCommitted, served, acceptOlder }: Start,
+  { eventsCommitted, acceptOlder }: Start,
 ): Promise<Services> {
   const { registry } = program
   const plans = loadPlans(options.doctypes)
   const roles = loadRoles(options.doctypes, registry.vocabulary.modules)
   const addons = loadAddons(options.doctypes, registry, plans)
-  served.generation = await openTables(options, database, registry, acceptOlder)
+  const colors = loadColors(options.doctypes)
+  const places = createWrittenPlaces(options.doctypes, registry)
+  // Whatever is wrong with the files is known by now. Who holds services of before is refused from here on.
+  const generation = await openTables(options, database, registry, acceptOlder)
   const search = await database.write((tx) => openSearch(tx, database.kind, registry.all))
   const services: Services = {
     registry,
     version: options.version ?? (() => 'svc'),
     folders: options.doctypes,
-    places: createWrittenPlaces(options.doctypes, registry),
+    places,
     program,
     database,
     clock: options.clock ?? systemClock,
@@ -306,12 +302,12 @@ async function startServices(
     addons,
     dialect: once(() => loadDialect(options.doctypes, registry)),
     roles,
-    colors: loadColors(options.doctypes),
+    colors,
     grants: createGrants(roles),
     knownRegistry: knownRegistries(registry),
     search,
     series: seriesStore(database.read, database.kind),
-    events: eventLog(database.kind, served),
+    events: eventLog(database.kind, { generation }),
     rollups: createRollups(
       registry,
       (definition) => program.partsOf(definition).rollups,
@@ -322,7 +318,7 @@ async function startServices(
     eventsCommitted,
     seal: (purpose, text) => seal(options.secretKey, purpose, text),
     computedSince: await readComputedSince(database.read),
-    generation: served.generation,
+    generation,
     unfilled: createUnfilled(await readUnfilled(database.read)),
     partsOf: partsMaker(program, database),
   }

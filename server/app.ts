@@ -321,7 +321,7 @@ function workspaceRoutes(
   const studio = createStudio(engine, place)
   studioRoutes(router, v1, studio)
   reportRoutes(router, v1, studio)
-  backupRoutes(router, engine.services, backups)
+  backupRoutes(router, engine, backups)
 }
 
 /** Named routes come before the generic ones: their slugs are reserved (contract §1). */

@@ -115,7 +115,7 @@ export class Dispatcher {
     this.#lanes = createLanes(options.limits)
     this.#keepLeases = leaseKeeper({ database, clock, leaseMs: this.#leaseMs, logger })
     this.#recordOutcomes = outcomeRecorder({
-      services: engine.services,
+      engine,
       queue: this.#queue,
       worker: this.#name,
       backoff: options.backoff,

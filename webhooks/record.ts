@@ -1,6 +1,6 @@
 import { SYSTEM_ACTOR } from '../engine/access/actor.ts'
-import type { Services } from '../engine/documents/work/context.ts'
 import { logEvents } from '../engine/documents/work/log-events.ts'
+import type { Engine } from '../engine/index.ts'
 import type { Db } from '../engine/storage/database/database.ts'
 import { attemptInserter, lastAttempts } from './attempt-store.ts'
 import type { Backoff } from './backoff.ts'
@@ -14,7 +14,7 @@ import { subscriptionsChanged } from './version.ts'
 
 /** Parts that stay the same for all that one worker records. */
 export interface RecorderOptions {
-  readonly services: Services
+  readonly engine: Engine
   readonly queue: DeliveryQueue
   /** The lease under which the attempts were made. */
   readonly worker: string
@@ -58,10 +58,11 @@ export function outcomeRecorder(
 /** An endpoint fails from its first delivery that ran out of attempts to the next success of any. */
 async function recordHealth(
   tx: Db,
-  { services, disableAfterMs }: RecorderOptions,
+  { engine, disableAfterMs }: RecorderOptions,
   { subscribers, now }: Recording,
   outcomes: readonly Outcome[],
 ): Promise<boolean> {
+  const { services } = engine
   let loggedEvents = false
   for (const id of new Set(outcomes.map(({ attempt }) => attempt.webhook_id))) {
     const own = outcomes.filter(({ attempt }) => attempt.webhook_id === id)

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Router } from 'express'
 import { assertManager } from '../../engine/access/can.ts'
 import { AppError } from '../../engine/base/errors.ts'
-import type { Services } from '../../engine/documents/work/context.ts'
+import type { Engine } from '../../engine/index.ts'
 import { logExport } from '../auth/security-log.ts'
 import { contentDisposition } from '../files/content-disposition.ts'
 import { sendJson } from '../http/answer.ts'
@@ -85,11 +85,7 @@ export interface Backups {
 }
 
 /** `/v1/backups`: what is kept of the workspace, for who looks after it; it has all that is in it, so no other right is enough. */
-export function backupRoutes(
-  router: Router,
-  services: Services,
-  backups: Backups | undefined,
-): void {
+export function backupRoutes(router: Router, engine: Engine, backups: Backups | undefined): void {
   if (!backups) return
   const asked = (run: Handler): Handler => {
     return (request, response, next) => {
@@ -106,7 +102,7 @@ export function backupRoutes(
   router.all('/backups', methodNotAllowed('GET, HEAD, POST'))
   router.post('/backups/everything', takes(), asked(makeEverything(backups)))
   router.all('/backups/everything', methodNotAllowed('POST'))
-  router.get('/backups/:id/file', takes(), asked(download(services, backups)))
+  router.get('/backups/:id/file', takes(), asked(download(engine, backups)))
   router.all('/backups/:id/file', methodNotAllowed('GET, HEAD'))
   router.post('/backups/:id/restore', takes(), asked(restore(backups)))
   router.all('/backups/:id/restore', methodNotAllowed('POST'))
@@ -161,14 +157,14 @@ function check(backups: Backups): Handler {
   }
 }
 
-function download(services: Services, backups: Backups): Handler {
+function download(engine: Engine, backups: Backups): Handler {
   return async (request, response) => {
     const id = parameter(request, 'id')
     const file = fileOf(backups, id)
     const { bytes: size, kind = 'backup' } = backups.state().data.find((one) => one.id === id) ?? {}
     const isZip = kind === 'everything'
     if (request.method !== 'HEAD')
-      await logExport(services, response.locals.actor, kind, isZip ? 'zip' : kind)
+      await logExport(engine.services, response.locals.actor, kind, isZip ? 'zip' : kind)
     response.setHeader('Content-Type', isZip ? 'application/zip' : 'application/octet-stream')
     response.setHeader('Content-Disposition', contentDisposition('attachment', id))
     response.setHeader('Cache-Control', 'private, no-store, no-transform')

@@ -59,8 +59,9 @@ function sessionJson(row: SessionRow, { locals }: ApiResponse): string {
 }
 
 /** `?current=false`: ends every session but the one that asks. Throws 422 without it: nobody ends all of them by a slip. */
-function endOtherSessions({ engine: { services } }: Pick<V1, 'engine'>): Handler {
+function endOtherSessions({ engine }: Pick<V1, 'engine'>): Handler {
   return async (request, response) => {
+    const { services } = engine
     const { actor, session } = response.locals
     const login = loginOf(actor)
     if (new Map(readQuery(request.url)).get('current') !== 'false') throw othersAlone()
@@ -72,8 +73,9 @@ function endOtherSessions({ engine: { services } }: Pick<V1, 'engine'>): Handler
   }
 }
 
-function endSession({ engine: { services } }: Pick<V1, 'engine'>): Handler {
+function endSession({ engine }: Pick<V1, 'engine'>): Handler {
   return async (request, response) => {
+    const { services } = engine
     const { actor } = response.locals
     const login = loginOf(actor)
     const id = parameter(request, 'id')
@@ -107,8 +109,9 @@ function listPairs({ engine }: Pick<V1, 'engine'>): Handler {
   }
 }
 
-function endPair({ engine: { services } }: Pick<V1, 'engine'>): Handler {
+function endPair({ engine }: Pick<V1, 'engine'>): Handler {
   return async (request, response) => {
+    const { services } = engine
     const { actor } = response.locals
     const of = { login: loginOf(actor), onlyPairs: true }
     const id = parameter(request, 'id')

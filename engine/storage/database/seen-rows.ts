@@ -56,6 +56,8 @@ const RECORDS = 'records '
 const HELD = 'held '
 const LOCKED = 'locked '
 const FORGOTTEN = [READ, RECORDS, HELD, LOCKED]
+/** Who has made the records of each table. */
+const MAKERS = 'makers'
 
 /** So many records are kept from one transaction to the next; a large one takes some 5 kB. */
 const MOST_KEPT = 2000
@@ -90,10 +92,20 @@ export function keepRead(tx: Db, table: string, key: string, rows: readonly unkn
 
 /**
  * Records of a table by name, null for one that is not there: those that the one writer has read are the same until
- * their table is written, also for the transactions after this one. Undefined where others may write meanwhile, and for
+ * their table is written, also for the transactions after this one. They are forgotten when another `maker` asks, who knows other
+ * columns of the table since a reload. Undefined where others may write meanwhile, and for
  * who only reads. What it holds is shared: do not change it.
  */
-export function seenRecords<Value>(tx: Db, table: string): Map<string, Value | null> | undefined {
+export function seenRecords<Value>(
+  tx: Db,
+  table: string,
+  maker: object,
+): Map<string, Value | null> | undefined {
+  const makers = seenOf<object>(tx, MAKERS)
+  if (makers && makers.get(table) !== maker) {
+    seenRowsOf(tx)?.delete(RECORDS + table)
+    makers.set(table, maker)
+  }
   return seenOf(tx, RECORDS + table)
 }
 
@@ -115,7 +127,7 @@ export function keepRecords(seen: SeenRows): void {
   let kept = 0
   for (const [table, rows] of seen) {
     if (table.startsWith(RECORDS)) kept += rows.size
-    else seen.delete(table)
+    else if (table !== MAKERS) seen.delete(table)
   }
   if (kept > MOST_KEPT) seen.clear()
 }

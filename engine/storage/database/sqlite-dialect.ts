@@ -197,9 +197,10 @@ class CachedStatementConnection implements DatabaseConnection {
 
   script(statements: readonly string[]): void {
     this.written += 1
-    this.#connection.exec(statements.join(';\n'))
+    // Also where one of them fails: those before it have written.
     if (this.#seen) forgetReads(this.#seen, undefined)
     this.#versions?.note(undefined)
+    this.#connection.exec(statements.join(';\n'))
   }
 
   async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {

@@ -1,26 +1,13 @@
-import { allDone } from '../../base/all-done.ts'
 import { chunks } from '../../base/chunks.ts'
 import type { DocTypeDefinition } from '../../definition/model/definition.ts'
 import type { Database, DatabaseKind, Db } from '../database/database.ts'
-import { type Doc, docCloner, docMaker, type Row, rowsOf, valueIn } from '../database/document.ts'
+import { type Doc, docCloner, docMaker, rowsOf, valueIn } from '../database/document.ts'
 import { type ReadMemo, readMemo } from '../database/read-memo.ts'
-import {
-  forgetUnlocked,
-  seenHeld,
-  seenLocked,
-  seenOf,
-  seenOrRead,
-  seenRecords,
-} from '../database/seen-rows.ts'
-import {
-  isSending,
-  runSqlNow,
-  runText,
-  sendText,
-  type TextsByShape,
-} from '../database/statements.ts'
+import { seenHeld, seenOf, seenOrRead, seenRecords } from '../database/seen-rows.ts'
+import { runSqlNow, runText, sendText, type TextsByShape } from '../database/statements.ts'
 import { usualOf } from '../database/usual-reads.ts'
-import { type ChildStore, childStore } from './child-rows.ts'
+import { childStore } from './child-rows.ts'
+import { findBy, findWhole, lock, lockWhole, rowOf, type StoreParts } from './record-by-name.ts'
 import { type Copies, insertMany, insertOne } from './record-insert.ts'
 import {
   changedValues,
@@ -30,12 +17,10 @@ import {
   rowDecoders,
 } from './record-row.ts'
 import {
-  FILLED,
   type LockStrength,
   NAMES_AT_ONCE,
   type RecordStatements,
   recordStatements,
-  SAME,
 } from './record-statements.ts'
 import { tableSize } from './table-size.ts'
 import type { DocTable, FieldColumn } from './tables.ts'
@@ -112,19 +97,6 @@ export interface RecordStore {
   rowDecoder(columns: readonly FieldColumn[]): RowDecoder
 }
 
-/** What the functions of a store share. */
-interface Parts {
-  readonly kind: DatabaseKind
-  readonly plan: DocTable
-  readonly statements: RecordStatements
-  readonly decode: RowDecoder
-  /** The same for a record whose rows are read next. */
-  readonly decodeWhole: RowDecoder
-  readonly children: readonly ChildStore[]
-  /** Tables of the record that was read last with its rows. */
-  readonly filled: Set<ChildStore>
-}
-
 /** Makes the store of one DocType. `db` only compiles statements here; each call names the one it runs on. */
 export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordStore {
   const decoderOf = rowDecoders()
@@ -133,7 +105,15 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
   const tables = children.map(({ field }) => field)
   const decode = decoderOf(plan.columns)
   const decodeWhole = rowDecoder(plan.columns, tables)
-  const parts: Parts = { kind, plan, statements, decode, decodeWhole, children, filled: new Set() }
+  const parts: StoreParts = {
+    kind,
+    plan,
+    statements,
+    decode,
+    decodeWhole,
+    children,
+    filled: new Set(),
+  }
   return {
     plan,
     lists: statements.lists,
@@ -160,126 +140,12 @@ export function recordStore(plan: DocTable, db: Db, kind: DatabaseKind): RecordS
   }
 }
 
-async function findBy(
-  { decode }: Parts,
-  statement: string,
-  on: Db,
-  name: string,
-): Promise<Doc | undefined> {
-  const raw = await rowOf(statement, on, name)
-  return raw === undefined ? undefined : decode(raw)
-}
-
-/** One that others may only read is as it is until the commit, also for the jobs behind. */
-async function lock(
-  parts: Parts,
-  tx: Db,
-  name: string,
-  strength: LockStrength,
-): Promise<Doc | undefined> {
-  const { kind, plan, statements } = parts
-  const locked =
-    strength === 'read' && kind === 'postgres' ? seenLocked<Doc>(tx, plan.table) : undefined
-  usualOf(tx)?.noteUse(tx, plan.table, name)
-  const known = locked?.get(name)
-  if (known) return known
-  const doc = await findBy(parts, statements.lock[strength], tx, name)
-  if (kind === 'postgres') forgetUnlocked(tx)
-  if (!locked) return doc
-  keepLocked(plan, tx, doc)
-  usualOf(tx)?.noteLock(plan.table, name, async (on) => {
-    const held = seenLocked<Doc>(on, plan.table)?.get(name)
-    keepLocked(plan, on, held ?? (await findBy(parts, statements.lockFree, on, name)))
-  })
-  return doc
-}
-
-/**
- * What a transaction of jobs on PostgreSQL has read before is asked for anew, behind the lock; what they usually read goes out with
- * the lock that a job begins with.
- */
-async function lockWhole(
-  parts: Parts,
-  tx: Db,
-  name: string,
-  strength: LockStrength,
-): Promise<Doc | undefined> {
-  const usual = isSending(tx) && tx.isAtStart ? usualOf(tx) : undefined
-  if (parts.kind === 'postgres') forgetUnlocked(tx)
-  const found = findWhole(parts, parts.statements.lockWhole[strength], tx, name)
-  if (usual) await allDone([found, usual.behindLock(tx)])
-  return found
-}
-
-/** It is what rules read, too. */
-function keepLocked({ table }: DocTable, tx: Db, doc: Doc | undefined): void {
-  if (!doc) return
-  seenLocked<Doc>(tx, table)?.set(doc.name, doc)
-  seenRecords<Doc>(tx, table)?.set(doc.name, doc)
-}
-
-async function rowOf(statement: string, on: Db, name: string): Promise<RawRow | undefined> {
-  // No record has NUL in its name, and PostgreSQL would not even take it.
-  if (name.includes('\0')) return undefined
-  const { rows } = await runText<RawRow>(on, statement, [name])
-  return rows[0]
-}
-
-/**
- * Reads the tables that have rows; the statement says which, or another where somebody has written the record meanwhile. A transaction
- * of jobs on PostgreSQL asks at once for those that the record before had: their rows are read behind the lock of the first statement.
- */
-async function findWhole(
-  { decodeWhole, children, statements, filled }: Parts,
-  statement: string,
-  on: Db,
-  name: string,
-): Promise<Doc | undefined> {
-  const rows = new Map<ChildStore, Row[]>()
-  const guessed = isSending(on) && !name.includes('\0') ? [...filled] : []
-  const readRows = async (child: ChildStore): Promise<void> => {
-    rows.set(child, await child.rowsOf(on, name))
-  }
-  const found = rowOf(statement, on, name)
-  // All end before anything goes on; where one fails the others do too.
-  if (guessed.length > 0) await allDone([found, ...guessed.map(readRows)])
-  const raw = await found
-  if (raw === undefined) return undefined
-  const doc = decodeWhole(raw)
-  const there = tablesWithRows(children, await filledOf(statements, on, raw))
-  for (const child of children) doc[child.field] = rows.get(child) ?? []
-  await allDone(
-    [...there].filter((child) => !rows.has(child)).map((child) => child.load(on, [doc])),
-  )
-  filled.clear()
-  for (const child of there) filled.add(child)
-  return doc
-}
-
-/** Bits of the tables that have rows: of what was read where nobody has written the record since. */
-async function filledOf(statements: RecordStatements, on: Db, raw: RawRow): Promise<number> {
-  if (raw[SAME] !== false) return Number(raw[FILLED] ?? 0)
-  const { rows } = await runText<RawRow>(on, statements.filled, [Number(raw.rid)])
-  return Number(rows[0]?.[FILLED] ?? 0)
-}
-
-/** Tables of a record that have rows, as the bits of `filled` say. */
-function tablesWithRows(children: readonly ChildStore[], filled: number): ReadonlySet<ChildStore> {
-  const there = new Set<ChildStore>()
-  let bits = filled
-  for (const child of children) {
-    if (bits % 2 === 1) there.add(child)
-    bits = Math.floor(bits / 2)
-  }
-  return there
-}
-
 function findNow(
-  { plan, statements, decode }: Parts,
+  { plan, statements, decode }: StoreParts,
   on: Db,
   name: string,
 ): Doc | null | undefined {
-  const seen = seenRecords<Doc>(on, plan.table)
+  const seen = seenRecords<Doc>(on, plan.table, plan)
   const known = seen?.get(name)
   if (known !== undefined) return known
   const rows = runSqlNow<RawRow>(on, statements.find, [name])
@@ -290,11 +156,11 @@ function findNow(
 }
 
 async function findShared(
-  parts: Parts,
+  parts: StoreParts,
   tx: Db,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Doc | null>> {
-  const seen = seenRecords<Doc>(tx, parts.plan.table)
+  const seen = seenRecords<Doc>(tx, parts.plan.table, parts.plan)
   const unseen = seen ? names.filter((name) => !seen.has(name)) : names
   if (unseen.length > 0)
     usualOf(tx)?.note(parts.plan.table, unseen, (on, some) => findShared(parts, on, some))
@@ -307,14 +173,14 @@ const NO_ROWS: { readonly rows: readonly RawRow[] } = { rows: [] }
 
 /** The one writer of SQLite need not hold anything. */
 async function findHeld(
-  parts: Parts,
+  parts: StoreParts,
   tx: Db,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Doc | null>> {
   const { kind, plan, statements, decode } = parts
   if (kind === 'sqlite') return findShared(parts, tx, names)
   const held = seenHeld<Doc>(tx, plan.table)
-  const seen = seenRecords<Doc>(tx, plan.table)
+  const seen = seenRecords<Doc>(tx, plan.table, plan)
   const unheld = held ? names.filter((name) => !held.has(name)) : names
   const possible = unheld.filter((name) => !name.includes('\0'))
   const text = statements.findHeld(Math.max(1, possible.length))
@@ -329,7 +195,7 @@ async function findHeld(
 }
 
 async function findMany(
-  parts: Parts,
+  parts: StoreParts,
   on: Db,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Doc>> {
@@ -349,7 +215,7 @@ async function findMany(
 }
 
 async function readStates(
-  { plan, statements }: Parts,
+  { plan, statements }: StoreParts,
   tx: Db,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, RecordState>> {
@@ -368,7 +234,7 @@ async function readStates(
 }
 
 async function loadRows(
-  { children }: Parts,
+  { children }: StoreParts,
   on: Db,
   docs: readonly Doc[],
   tables?: readonly string[],
@@ -380,7 +246,7 @@ async function loadRows(
 }
 
 async function update(
-  { plan, statements, children }: Parts,
+  { plan, statements, children }: StoreParts,
   tx: Db,
   before: Doc,
   after: Doc,
@@ -403,7 +269,7 @@ async function update(
     await child.update(tx, rid, rowsOf(before, child.field), rowsOf(after, child.field))
 }
 
-async function remove({ plan, statements }: Parts, tx: Db, doc: Doc): Promise<void> {
+async function remove({ plan, statements }: StoreParts, tx: Db, doc: Doc): Promise<void> {
   seenOf(tx, plan.table)?.delete(doc.name)
   const rid = await ridOf(statements, tx, doc)
   for (const child of plan.children)

@@ -43,7 +43,8 @@ export function waitingTexts(): WaitingTexts {
     known.characters += body?.length ?? 0
     if (known.texts < MOST.texts && known.characters < MOST.characters) return
     for (const text of MOVES) await runText(tx, text, [])
-    known = { texts: 0, characters: 0 }
+    // Who moves them may be taken back.
+    known = undefined
   }
 
   return {

@@ -18,7 +18,12 @@ import type { MethodCall, Methods } from './method.ts'
 
 /** One's own second factors: `svc_brand.auth.second_factor.…`. Each change takes the password or a code as `proof`. */
 export function factorMethods(site: Site, secretKey: Buffer): Methods {
-  const deps: FactorDeps = { services: site.engine.services, secretKey }
+  const deps: FactorDeps = {
+    get services() {
+      return site.engine.services
+    },
+    secretKey,
+  }
   const named = (name: string): string => `${METHOD_PREFIX}.auth.second_factor.${name}`
   const party = () => relyingParty(site.baseUrl())
   const own = (run: (person: Person, call: MethodCall, by: OwnAct) => Promise<unknown>) =>

@@ -148,6 +148,21 @@ reads(
   },
 )
 
+reads('of records is for who made them: another knows other columns', async (context) => {
+  const { database } = context
+  const other = {}
+  for (const [maker, sent] of [
+    [MAKER, 1],
+    [MAKER, 1],
+    [other, 2],
+    [other, 2],
+    [MAKER, 3],
+  ] as const) {
+    await database.write(async (tx) => record(context, tx, maker))
+    assert.is(context.sent, sent)
+  }
+})
+
 reads(
   'of too many records begins anew, and what queries gave ends with its transaction',
   async (context) => {
@@ -155,18 +170,18 @@ reads(
     await database.write(async (tx) => {
       look(context, tx)
       record(context, tx)
-      for (let n = 0; n < 1999; n += 1) seenRecords(tx, 'other')?.set(`${n}`, null)
+      for (let n = 0; n < 1999; n += 1) seenRecords(tx, 'other', MAKER)?.set(`${n}`, null)
     })
     await database.write(async (tx) => {
       look(context, tx)
       record(context, tx)
       assert.is(context.sent, 3)
-      seenRecords(tx, 'other')?.set('one more', null)
+      seenRecords(tx, 'other', MAKER)?.set('one more', null)
     })
     await database.write(async (tx) => {
       record(context, tx)
       assert.is(context.sent, 4)
-      assert.is(seenRecords(tx, 'other')?.size, 0)
+      assert.is(seenRecords(tx, 'other', MAKER)?.size, 0)
     })
   },
 )
@@ -187,6 +202,9 @@ test('the table of a write is known from its text, where that is plain', () => {
 
 test.run()
 
+/** Who makes the records. */
+const MAKER = {}
+
 function look(context: Context, tx: Db): number | undefined {
   return readOnce(tx, 't', 'one', () => {
     context.sent += 1
@@ -195,8 +213,8 @@ function look(context: Context, tx: Db): number | undefined {
 }
 
 /** The same, in the manner of a record store. */
-function record(context: Context, tx: Db): number | null {
-  const seen = seenRecords<number>(tx, 't')!
+function record(context: Context, tx: Db, maker = MAKER): number | null {
+  const seen = seenRecords<number>(tx, 't', maker)!
   const known = seen.get('one')
   if (known !== undefined) return known
   context.sent += 1

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import * as assert from 'uvu/assert'
 import type { Database, Db } from '../../../engine/storage/database/database.ts'
 import type { Doc } from '../../../engine/storage/database/document.ts'
@@ -30,6 +31,29 @@ forEachDatabase('texts that wait for the index', ({ test, create }) => {
         for (const database of opened) await database.close()
       }
     })
+
+  test('are moved into it, also where every second write is taken back', async () => {
+    const database = openDatabase(await create())
+    const definitions = definitionsOf(thing('title, note'))
+    const index = await startSearch(database, definitions)
+    const { add, definition, store } = storedType(database, definitions[0]!, index)
+    const standard = { owner: 'ann', created: '', modified: '', modified_by: 'ann' }
+    for (let n = 0; n < 300; n += 1) {
+      const doc = { rid: 0, ...standard, docstatus: 0, version: 1, title: `taken ${n}`, note: null }
+      await add(`a${n}`, { title: `kept ${n}`, note: null })
+      await database.rehearse(async (tx) => {
+        await store.insert(tx, { ...doc, name: `b${n}` })
+        await index.insert(tx, definition, { ...doc, name: `b${n}`, rid: n + 1_000_000 })
+      })
+    }
+    if (database.kind === 'sqlite') {
+      const { rows } = await sql<{
+        n: bigint
+      }>`select count(*) as n from svc_search_waiting`.execute(database.read)
+      assert.ok(rows[0]!.n <= 64n, `${rows[0]!.n} wait`)
+    }
+    await database.close()
+  })
 
   /** Two processes with the same records write, change, remove and take back; what is found is what a list of all texts says. */
   async function compare(opened: readonly Database[], random: Random): Promise<void> {

@@ -127,7 +127,7 @@ groups('read once what all of them ask for', async ({ one }) => {
 
 groups('read anew what one has written, or waits to read by a lock', async ({ one }) => {
   const known = async (tx: Db): Promise<boolean> => {
-    const records = seenRecords<string>(tx, 't')!
+    const records = seenRecords<string>(tx, 't', MAKER)!
     const was = records.has('a')
     records.set('a', 'value')
     return was
@@ -149,7 +149,7 @@ groups('read anew what one has written, or waits to read by a lock', async ({ on
   ])
   assert.equal(found, [false, true, false, false, true])
   // Who has a transaction alone reads for itself.
-  assert.is(await one.write(async (tx) => seenRecords(tx, 't')), undefined)
+  assert.is(await one.write(async (tx) => seenRecords(tx, 't', MAKER)), undefined)
 })
 
 groups(
@@ -191,7 +191,7 @@ groups('are run again where the one before is found to have failed meanwhile', a
     one.write(
       async (tx) => {
         runs.push(id)
-        const seen = seenRecords<number>(tx, 'seen')!
+        const seen = seenRecords<number>(tx, 'seen', MAKER)!
         const known = [...seen.keys()]
         seen.set(String(id), id)
         const { rows } = await sql<{
@@ -403,6 +403,9 @@ groups.run()
 async function insert(tx: Db, id: number): Promise<void> {
   await sql`insert into t (id, x, tx) values (${id}, 0, txid_current()::text)`.execute(tx)
 }
+
+/** Who makes the records. */
+const MAKER = {}
 
 const PLACES = `
 doctype: Place
