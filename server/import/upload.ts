@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { AppError, validationError } from '../../engine/base/errors.ts'
@@ -12,6 +13,8 @@ export interface UploadedText {
   readonly name: string
   /** Line breaks in it. */
   readonly lines: number
+  /** SHA-256 of its text. */
+  readonly hash: string
 }
 
 /** Keeps a piece of the text of a file; pieces come in their order. */
@@ -93,6 +96,7 @@ async function keepText(
   let part = 0
   let lines = 0
   let piece = ''
+  const hash = createHash('sha256')
   const put = async (): Promise<void> => {
     if (piece.includes('\0')) throw wrong('file', 'text may not contain the NUL character')
     await keep(part, piece)
@@ -103,6 +107,7 @@ async function keepText(
     for await (const text of sourceOf(name, undefined, stream).text) {
       lines += text.split('\n').length - 1
       piece += text
+      hash.update(text)
       if (piece.length >= PIECE) await put()
     }
   } catch (error) {
@@ -112,5 +117,5 @@ async function keepText(
   if (stream.truncated)
     throw new AppError('PAYLOAD_TOO_LARGE', `expected a file of at most ${MOST_BYTES} bytes`)
   if (piece !== '') await put()
-  return { name, lines }
+  return { name, lines, hash: hash.digest('base64url') }
 }

@@ -75,7 +75,6 @@ async function findRecords(
   definition: DocTypeDefinition,
   filter: NonNullable<BulkInput['filter']>,
 ): Promise<void> {
-  const { database } = engine.services
   const ids: string[] = []
   let cursor: string | undefined = ''
   while (cursor !== undefined && ids.length < MOST_RECORDS) {
@@ -89,13 +88,12 @@ async function findRecords(
     ids.push(...page.data.map(({ id }) => String(id)))
     cursor = page.nextCursor
   }
-  await database.write(async (tx) => {
+  await setTotal(ids.length, async (tx) => {
     for (let at = 0; at < ids.length || at === 0; at += IDS_IN_PART) {
       const some = JSON.stringify(ids.slice(at, at + IDS_IN_PART))
       await insertJobPart(tx, row.id, at / IDS_IN_PART, some)
     }
   })
-  await setTotal(ids.length)
 }
 
 /** Does it with the next records, whose places follow that of the run, and says what became of them. */

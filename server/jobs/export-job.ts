@@ -8,6 +8,7 @@ import {
   insertJobPart,
   lengthOfParts,
   readJobPart,
+  removeJobParts,
 } from '../../engine/storage/workspace/job-rows.ts'
 import { type RecordFormat, recordFormat } from '../export/format.ts'
 import { type Selection, selectionOf } from '../export/selection.ts'
@@ -42,8 +43,10 @@ export async function runExport(run: JobRun): Promise<object> {
   const input = JSON.parse(row.input) as ExportInput
   const selection = exportedFields(context, definition, input)
   const form = recordFormat(input.format, selection)
+  if (row.place > 0 && !(await hasHead(database.read, row.id, form)))
+    await run.through(0, -row.done, [], (tx) => removeJobParts(tx, row.id))
   let length = await lengthOfParts(database.read, row.id)
-  let cursor = await cursorBehind(database.read, row.id, row.place)
+  let cursor = await cursorBehind(database.read, row.id, run.row.place)
   while (cursor !== undefined) {
     const page = await pageOf(context, definition, { input, selection, cursor })
     const text = textOf(form, page, run.row.done)
@@ -63,6 +66,12 @@ export async function runExport(run: JobRun): Promise<object> {
   await run.setTotal(run.row.done)
   const { format } = input
   return { records: run.row.done, format, characters: length, file: `/v1/jobs/${row.id}/file` }
+}
+
+/** Whether what is written already has the columns that follow: fields and rights may be others by now, and then it begins anew. */
+async function hasHead(db: Db, job: string, { head }: RecordFormat): Promise<boolean> {
+  const content = (await readJobPart(db, job, 0)) ?? ''
+  return content.slice(content.indexOf('\n') + 1).startsWith(head)
 }
 
 /** The fields of an export, of those that the caller knows. Throws 403, and 422 that names those that are unknown. */

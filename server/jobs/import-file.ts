@@ -5,7 +5,7 @@ import type { Mapping } from '../import/columns.ts'
 import type { Format } from '../import/format.ts'
 import type { Source } from '../import/source.ts'
 
-/** Import as `svc_jobs` keeps it; the text of its file stands in the parts of the job. */
+/** What is asked for with an import. */
 export interface ImportInput {
   /** Name of the file, as it was sent. */
   readonly file: string
@@ -18,9 +18,15 @@ export interface ImportInput {
   readonly mapping: Mapping
 }
 
+/** Import as `svc_jobs` keeps it; the text of its file stands in the parts of the job. */
+export interface KeptImport extends ImportInput {
+  /** What stands for its form and file, to tell them from others. */
+  readonly content: string
+}
+
 /** What was asked for with an import. */
-export function importInput({ input }: Pick<JobRow, 'input'>): ImportInput {
-  return JSON.parse(input) as ImportInput
+export function importInput({ input }: Pick<JobRow, 'input'>): KeptImport {
+  return JSON.parse(input) as KeptImport
 }
 
 /** The text of the file of an import, read piece by piece: memory does not grow with it. */

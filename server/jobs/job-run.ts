@@ -59,8 +59,8 @@ export interface JobRun {
    * job is by that are written together, or neither. Throws JobEnds where the job is to go no further.
    */
   piece(work: (tx: Db) => Promise<Reached>): Promise<void>
-  /** Says how many records there are. */
-  setTotal(total: number): Promise<void>
+  /** Says how many records there are; `also` writes what is to be there with it. */
+  setTotal(total: number, also?: (tx: Db) => Promise<void>): Promise<void>
 }
 
 /** How far a job is: all up to `place`, which are so many records, so many of them refused. */
@@ -143,8 +143,11 @@ export async function startRun(options: RunOptions): Promise<JobRun> {
       })
     },
     piece,
-    async setTotal(total) {
-      await database.write((tx) => change(tx, { total }))
+    async setTotal(total, also) {
+      await database.write(async (tx) => {
+        await change(tx, { total })
+        await also?.(tx)
+      })
       row = { ...row, total }
     },
   }

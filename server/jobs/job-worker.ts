@@ -4,6 +4,7 @@ import { isGone, newLeaseName } from '../../engine/base/lease-name.ts'
 import { startTurns } from '../../engine/base/turns.ts'
 import { isSuperseded } from '../../engine/documents/start/filling.ts'
 import type { Engine } from '../../engine/index.ts'
+import type { Db } from '../../engine/storage/database/database.ts'
 import {
   claimJob,
   jobHolders,
@@ -44,25 +45,27 @@ const AT_ONCE = 2
  * Works on the jobs of a workspace, each under a lease, so that of all processes one does: what a dead process held is gone
  * on with at once on the same machine, elsewhere when its lease ends.
  */
-export function startJobWorker({
-  engine,
-  logger,
-  kinds,
-  leaseMs = LEASE,
-  pollMs = POLL,
-  atOnce = AT_ONCE,
-}: JobWorkerOptions): JobWorker {
+export function startJobWorker(options: JobWorkerOptions): JobWorker {
+  const { engine, logger, kinds, leaseMs = LEASE, pollMs = POLL, atOnce = AT_ONCE } = options
   const { database, clock } = engine.services
   const name = newLeaseName()
   const underWay = new Map<string, Promise<void>>()
   let tookOver = false
+  /** Whether it may hold what it does not work on, and nobody else would: what it wrote came to nothing, or is there without an answer. */
+  let isUnsure = false
   let isEnding = false
   const known = { worker: name, kinds: Object.keys(kinds) }
   const workplace = { engine, logger, kinds, leaseMs, worker: name, isEnding: () => isEnding }
 
   /** Returns when to look again, in ms. */
   async function turn(): Promise<number> {
-    if (!tookOver) await takeOver()
+    if (!tookOver) await takeOver({ engine, logger })
+    tookOver = true
+    if (isUnsure) {
+      isUnsure = false
+      const but = [...underWay.keys()]
+      await written((tx) => releaseJobs(tx, name, clock.now(), but))
+    }
     if (underWay.size >= atOnce || isEnding) return pollMs
     const due = (await nextJobDue(database.read, known)) ?? Number.POSITIVE_INFINITY
     const now = clock.now()
@@ -70,24 +73,26 @@ export function startJobWorker({
     // What it would change is refused to it: those that have the newer definitions go on.
     if (await isSuperseded(engine.services)) return pollMs
     const claim = { now, leaseUntil: now + leaseMs, ...known }
-    const row = await database.write((tx) => claimJob(tx, database.kind, claim))
+    const row = await written((tx) => claimJob(tx, database.kind, claim))
     // Somebody else was quicker, or all that wait are of persons who have one under way.
     if (!row) return pollMs
-    const work = workOn(workplace, row).finally(() => {
-      underWay.delete(row.id)
-      turns.ask()
-    })
+    const work = workOn(workplace, row)
+      .then((isSettled) => {
+        isUnsure ||= !isSettled
+      })
+      .finally(() => {
+        underWay.delete(row.id)
+        turns.ask()
+      })
     underWay.set(row.id, work)
     return 0
   }
 
-  async function takeOver(): Promise<void> {
-    for (const holder of (await jobHolders(database.read)).filter(isGone)) {
-      await database.write((tx) => releaseJobs(tx, holder, clock.now()))
-      logger.info({ holder }, 'jobs: took over from a process that is gone')
-    }
-    tookOver = true
-  }
+  const written = <T>(job: (tx: Db) => Promise<T>): Promise<T> =>
+    database.write(job).catch((error: unknown) => {
+      isUnsure = true
+      throw error
+    })
 
   const turns = startTurns({
     turn,
@@ -103,7 +108,7 @@ export function startJobWorker({
         await turns.running
         await Promise.all(underWay.values())
         const due = await nextJobDue(database.read, known)
-        const isIdle = tookOver && !turns.running && underWay.size === 0
+        const isIdle = tookOver && !isUnsure && !turns.running && underWay.size === 0
         if (isIdle && (due === undefined || due > clock.now())) return
         if (isIdle && (await isSuperseded(engine.services))) return
         turns.ask()
@@ -113,9 +118,26 @@ export function startJobWorker({
     async stop(graceMs = GRACE) {
       isEnding = true
       await turns.stop()
-      const grace = new AbortController()
-      await Promise.race([Promise.all(underWay.values()), sleep(graceMs, undefined, grace)])
-      grace.abort()
+      await endWithin(graceMs, underWay.values())
     },
   }
+}
+
+/** Gives back what processes held that are gone. */
+async function takeOver({
+  engine,
+  logger,
+}: Pick<JobWorkerOptions, 'engine' | 'logger'>): Promise<void> {
+  const { database, clock } = engine.services
+  for (const holder of (await jobHolders(database.read)).filter(isGone)) {
+    await database.write((tx) => releaseJobs(tx, holder, clock.now()))
+    logger.info({ holder }, 'jobs: took over from a process that is gone')
+  }
+}
+
+/** Waits for all of this, at most so many ms. */
+async function endWithin(ms: number, works: Iterable<Promise<void>>): Promise<void> {
+  const grace = new AbortController()
+  await Promise.race([Promise.all(works), sleep(ms, undefined, grace)])
+  grace.abort()
 }

@@ -3,6 +3,7 @@ import { isObject } from '../../engine/base/json-text.ts'
 import type { DocTypeDefinition } from '../../engine/definition/model/definition.ts'
 import { amendDocument } from '../../engine/documents/operations/amend.ts'
 import { cancelDocument } from '../../engine/documents/operations/cancel.ts'
+import { cancelAndAmend, cancelAndRemove } from '../../engine/documents/operations/cancel-and.ts'
 import { createDocument } from '../../engine/documents/operations/create.ts'
 import { getDocument } from '../../engine/documents/operations/get.ts'
 import { removeDocument } from '../../engine/documents/operations/remove.ts'
@@ -59,7 +60,8 @@ async function undo(
   try {
     if (outcome === 'drafted') await takeDraftsAway(run, place, before ?? '[]')
     else if (outcome === 'created') await takeAway(run, definition, place, id)
-    else if (outcome === 'submitted') await reopen(run, definition, place, id)
+    else if (outcome === 'submitted')
+      await cancelAndAmend(run.contextAt(place, 'undone'), definition, id)
     else if (outcome === 'cancelled')
       await amendDocument(run.contextAt(place, 'undone'), definition, id)
     else if (outcome === 'deleted') await makeAnew(run, definition, place, before ?? '{}')
@@ -112,27 +114,18 @@ async function takeAway(
   place: number,
   id: string,
 ): Promise<void> {
-  const { context } = run
-  const { record } = await getDocument(context, definition, id)
+  const { record } = await getDocument(run.context, definition, id)
   if (record.docstatus !== 1) {
     await removeDocument(run.contextAt(place, 'undone'), definition, id)
     return
   }
-  await cancelDocument(run.contextAt(place, 'undone'), definition, id)
-  await removeDocument(context, definition, id).catch((error: unknown) => {
+  const undone = run.contextAt(place, 'undone')
+  try {
+    await cancelAndRemove(undone, definition, id)
+  } catch (error) {
     if (!isRefusal(error) || error.code !== 'CONFLICT') throw error
-  })
-}
-
-/** Cancels what was submitted, and goes on with a copy. */
-async function reopen(
-  run: JobRun,
-  definition: DocTypeDefinition,
-  place: number,
-  id: string,
-): Promise<void> {
-  await cancelDocument(run.contextAt(place, 'undone'), definition, id)
-  await amendDocument(run.context, definition, id)
+    await cancelDocument(undone, definition, id)
+  }
 }
 
 /** Makes a record again, under the name it had, of what may be sent of it. */

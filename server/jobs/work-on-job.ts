@@ -31,14 +31,22 @@ export interface Workplace {
 const RETRY = 5_000
 const MOST_TRIES = 3
 
-/** Works on a job that the worker holds, to its end or as far as it comes, and writes down how that was. Never rejects. */
-export async function workOn(at: Workplace, row: JobRow): Promise<void> {
+/**
+ * Works on a job that the worker holds, to its end or as far as it comes, and writes down how that was; false where that could not be
+ * written: the worker may hold it still. Never rejects.
+ */
+export async function workOn(at: Workplace, row: JobRow): Promise<boolean> {
   const release = keepLease(at, row.id)
   try {
     await end(at, row, 'done', await resultOf(at, row))
+    return true
   } catch (error) {
-    await settle(at, row, error).catch((err: unknown) =>
-      at.logger.error({ err, job: row.id }, 'jobs: what became of a job could not be written'),
+    return await settle(at, row, error).then(
+      () => true,
+      (err: unknown) => {
+        at.logger.error({ err, job: row.id }, 'jobs: what became of a job could not be written')
+        return false
+      },
     )
   } finally {
     release()
@@ -82,7 +90,7 @@ async function settle(at: Workplace, row: JobRow, error: unknown): Promise<void>
   const { engine, logger } = at
   const now = engine.services.clock.now()
   const ending = endingOf(error)
-  if (ending?.why === 'taken') return
+  if (ending?.why === 'taken' && !(await isHeld(at, row))) return
   if (ending?.why === 'stopped') return end(at, row, 'stopped', { message: 'stopped' })
   if (ending?.why === 'paused') return giveBack(at, row, { due: now })
   if (isUnavailable(error) || isForLater(error)) {
@@ -101,6 +109,11 @@ async function settle(at: Workplace, row: JobRow, error: unknown): Promise<void>
     return giveBack(at, row, { due: now + RETRY, tries: row.tries + 1 })
   const message = 'it broke off several times; the log of the server tells why'
   await end(at, row, 'failed', { message })
+}
+
+/** Whether the worker holds the job: what looked like another at work on it was none then. */
+async function isHeld({ engine, worker }: Workplace, { id }: JobRow): Promise<boolean> {
+  return (await findJob(engine.services.database.read, id))?.leased_by === worker
 }
 
 async function giveBack(

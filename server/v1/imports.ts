@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Router } from 'express'
 import { assertScope } from '../../engine/access/can.ts'
 import { AppError } from '../../engine/base/errors.ts'
@@ -9,15 +10,16 @@ import {
   refusedOf,
   removeJobParts,
 } from '../../engine/storage/workspace/job-rows.ts'
-import type { JobRow } from '../../engine/storage/workspace/jobs.ts'
-import { sendAnswer, sendJson } from '../http/answer.ts'
+import { findJob, type JobRow } from '../../engine/storage/workspace/jobs.ts'
+import { type Answer, sendAnswer, sendJson } from '../http/answer.ts'
 import { methodNotAllowed } from '../http/not-found.ts'
 import { takes } from '../http/query-parameters.ts'
 import type { Handler } from '../http/request-state.ts'
+import { usedOtherwise } from '../idempotency/key-conflicts.ts'
 import type { Incoming } from '../import/incoming.ts'
 import { refusedHead, refusedText } from '../import/refused-text.ts'
-import { readUpload } from '../import/upload.ts'
-import { importInput, importSource } from '../jobs/import-file.ts'
+import { readUpload, type UploadedText } from '../import/upload.ts'
+import { importInput, importSource, type KeptImport } from '../jobs/import-file.ts'
 import { type ImportForm, readImportForm } from '../jobs/import-form.ts'
 import { importable, keyOf, openImport } from '../jobs/import-job.ts'
 import { addJob } from '../jobs/new-job.ts'
@@ -43,8 +45,10 @@ function create(v1: V1): Handler {
     const context = v1.engine.context(actor, tier)
     const { services } = context
     const { database } = services
-    if (v1.idempotency.replay(response)) {
-      request.resume()
+    const { stored } = response.locals.idempotency ?? {}
+    if (stored) {
+      await assertSame(database.read, stored, await readUpload(request, nowhere))
+      v1.idempotency.replay(response)
       return
     }
     const id = newId('job', services.clock.now())
@@ -57,17 +61,37 @@ function create(v1: V1): Handler {
       // Rows are counted when they are read; until then lines say about how many there are.
       const total = Math.max(0, uploaded.lines - (form.input.format === 'csv' ? 1 : 0))
       const answer = await database.write(async (tx) => {
-        const asked = { id, kind: 'import', resource: found.resource, input: form.input, total }
+        const input: KeptImport = { ...form.input, content: contentOf(uploaded) }
+        const asked = { id, kind: 'import', resource: found.resource, input, total }
         const row = await addJob(tx, services, actor, asked)
         return keptJob(v1, tx, response, { ...row, result: JSON.stringify(found.told) })
       })
       v1.jobs.ask()
       sendAnswer(response, answer)
     } catch (error) {
-      await database.write((tx) => removeJobParts(tx, id))
+      // Where only its answer got lost the job is there, and has its file.
+      await database.write(async (tx) => {
+        if (!(await findJob(tx, id))) await removeJobParts(tx, id)
+      })
       throw error
     }
   }
+}
+
+/** What reads a file without keeping it. */
+const nowhere = async (): Promise<void> => undefined
+
+/** What stands for a form and its file, to tell it from another. */
+function contentOf({ fields, name, hash }: UploadedText): string {
+  const text = JSON.stringify([name, hash, [...fields].sort(([a], [b]) => (a < b ? -1 : 1))])
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+/** A key stands for one form and file, as for one body of JSON elsewhere; of a job that is gone nobody knows. Throws 422. */
+async function assertSame(db: Db, { body = '{}' }: Answer, uploaded: UploadedText): Promise<void> {
+  const { job } = JSON.parse(body) as { readonly job: { readonly id: string } }
+  const row = await findJob(db, job.id)
+  if (row && importInput(row).content !== contentOf(uploaded)) throw usedOtherwise()
 }
 
 /** Begins to read a file, so that what is wrong with all of it is told at once; the fields its columns are taken for. */

@@ -26,6 +26,7 @@ const RIGHTS = [
   ['created', 'delete'],
   ['updated', 'update'],
   ['submitted', 'cancel'],
+  ['submitted', 'amend'],
   ['cancelled', 'amend'],
   ['deleted', 'create'],
 ] as const
@@ -59,7 +60,7 @@ function undo(v1: V1, kind?: string): Handler {
         kind: 'undo',
         resource: row.resource,
         input: { of: row.id },
-        total: [...RIGHTS.map(([outcome]) => outcome), 'drafted'].reduce(
+        total: [...new Set(RIGHTS.map(([outcome]) => outcome)), 'drafted'].reduce(
           (sum, outcome) => sum + (counts.get(outcome) ?? 0),
           0,
         ),

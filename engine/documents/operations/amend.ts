@@ -8,6 +8,7 @@ import { assertNoFields, leftEmpty } from '../record/record-input.ts'
 import { assertMay, assertMayLeave } from '../rights/door.ts'
 import type { Context, DocTypeParts } from '../work/context.ts'
 import type { DocumentResult } from '../work/present.ts'
+import type { Touched } from '../work/touched.ts'
 import type { Work } from '../work/work.ts'
 import { runOperation } from './operation.ts'
 
@@ -26,21 +27,24 @@ export async function amendDocument(
   assertNoFields(sent)
   const parts = context.services.partsOf(definition)
   assertSubmittable(parts, 'amended')
-  return runOperation(context, async (work) => {
-    const cancelled = await lockForChange(work, parts, id, 'amend')
-    await assertAmendable(work, parts, cancelled)
-    const after: Doc = { ...copyOf(parts, cancelled), amended_from: cancelled.name }
-    const entry = await work.apply(work, {
-      parts,
-      after,
-      kind: 'created',
-      empty: leftEmpty(parts.definition, after),
-      name: amendedName(cancelled),
-      nameIsFinal: true,
-    })
-    assertMayLeave(context, parts, 'amend', { after: entry.current! })
-    return entry
+  return runOperation(context, (work) => amendWithin(work, parts, id))
+}
+
+/** The same inside a transaction. */
+export async function amendWithin(work: Work, parts: DocTypeParts, id: string): Promise<Touched> {
+  const cancelled = await lockForChange(work, parts, id, 'amend')
+  await assertAmendable(work, parts, cancelled)
+  const after: Doc = { ...copyOf(parts, cancelled), amended_from: cancelled.name }
+  const entry = await work.apply(work, {
+    parts,
+    after,
+    kind: 'created',
+    empty: leftEmpty(parts.definition, after),
+    name: amendedName(cancelled),
+    nameIsFinal: true,
   })
+  assertMayLeave(work.context, parts, 'amend', { after: entry.current! })
+  return entry
 }
 
 /** Refuses to amend what is not cancelled, or was amended before. Throws CONFLICT. */

@@ -243,14 +243,20 @@ export async function jobHolders(db: Db): Promise<readonly string[]> {
   return rows.map(({ leased_by }) => leased_by)
 }
 
-/** Gives back at once what a worker holds. */
-export async function releaseJobs(tx: Db, worker: string, now: number): Promise<void> {
-  await tx
+/** Gives back at once what a worker holds, but the jobs of these ids. */
+export async function releaseJobs(
+  tx: Db,
+  worker: string,
+  now: number,
+  but: readonly string[] = [],
+): Promise<void> {
+  let query = tx
     .updateTable(TABLE)
     .set({ due: now, leased_by: null })
     .where('leased_by', '=', worker)
     .where('due', 'is not', null)
-    .execute()
+  if (but.length > 0) query = query.where('id', 'not in', but)
+  await query.execute()
 }
 
 /**
